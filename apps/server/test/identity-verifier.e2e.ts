@@ -14,6 +14,7 @@ import { NO_TRACES } from '@vaani/service-kit/telemetry/tracer'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Runners } from '../src/features/identity/check-verification.ts'
 import { declareIdentitySpans } from '../src/features/identity/spans.ts'
 import { startVerifier, type Verifier } from '../src/features/identity/verifier.ts'
 import { addLease, removeLease } from './support/leases.ts'
@@ -50,6 +51,14 @@ function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY }
   const { concurrency = 2, policy = DEFAULT_POLICY } = options
   const { identity, vault, clock, events, log, settings } = server.context
   const position = held.length
+  const runner: Runners['test'] = {
+    run(request) {
+      const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>()
+      runs.push({ ...request, finish: () => resolve({ fields: null, likeness: null }), fail: reject })
+      return promise
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
   const verifier = startVerifier({
     lease: { current: () => leases[position] ?? null },
     concurrency,
@@ -57,14 +66,7 @@ function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY }
     checkDirectory: settings.dataDirectory,
     store: identity.store,
     media: identity.media,
-    runner: {
-      ...identity.runner,
-      run(request) {
-        const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>()
-        runs.push({ ...request, finish: () => resolve({ fields: null, likeness: null }), fail: reject })
-        return promise
-      },
-    },
+    runners: { test: runner, live: runner },
     vault,
     policyNamed: () => policy,
     clock,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { EngineError } from './engine-error.ts'
+import { EngineError } from './engine/engine-error.ts'
 import type { FaceDetection } from './faces/face-engine.ts'
 import type { LivenessJudgement } from './liveness/liveness-engine.ts'
-import { MODEL_NAME } from './model-name.ts'
+import { MODEL_NAME } from './engine/model-name.ts'
 
 /** More faces and longer embeddings than any model has are a fault. */
 const MAX_FACES = 100

@@ -1,5 +1,5 @@
-import { EngineError } from './engine-error.ts'
-import { type EngineKind, kindOfEngine } from './engine-setting.ts'
+import { EngineError } from './engine/engine-error.ts'
+import { type EngineKind, kindOfEngine } from './engine/engine-setting.ts'
 import { createHumanFaceEngine } from './faces/human-engine.ts'
 import type { FaceEngine } from './faces/face-engine.ts'
 import { createOnnxFaceEngine } from './faces/onnx-face-engine.ts'

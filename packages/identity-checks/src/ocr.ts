@@ -1,6 +1,6 @@
 /** Text recognition of documents. */
-export { MediaError } from './media-error.ts'
-export type { MediaErrorCode } from './media-error.ts'
+export { MediaError } from './media/media-error.ts'
+export type { MediaErrorCode } from './media/media-error.ts'
 export { CheckRunError } from './runner/job-runner.ts'
 export type { JobTrouble } from './runner/job-runner.ts'
 export { createDocumentReader } from './runner/document-reader.ts'

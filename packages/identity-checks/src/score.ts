@@ -1,4 +1,4 @@
-import { EngineError } from './engine-error.ts'
+import { EngineError } from './engine/engine-error.ts'
 
 /** Tolerance for rounding errors of an engine that computes with 32 bits. */
 const ROUNDING = 1e-3

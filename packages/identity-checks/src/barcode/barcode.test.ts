@@ -32,6 +32,62 @@ test('parses the example licence of the standard', () => {
   expect(parseAamva('https://example.com')).toBeNull()
 })
 
+describe('licences of other versions', () => {
+  /** A barcode with these elements, whose offset is right or not. */
+  function licence(
+    elements: readonly string[],
+    { version = '10', type = 'ANSI ', offset = 0, kind = 'DL' } = {},
+  ) {
+    const body = `${kind}${elements.join('\n')}\r`
+    const start = `@\n\u001E\r${type}636000${version}${version === '01' ? '' : '00'}01`
+    const at = start.length + 10 + offset
+    const length = String(body.length).padStart(4, '0')
+    return `${start}${kind}${String(at).padStart(4, '0')}${length}${body}`
+  }
+  const NUMBER = 'DAQT64235789'
+
+  test.each(['MIDDLETON', 'SIDDIQUI', 'BIDDLE', 'RIDDICK', 'ADLDABIDDER'])(
+    'keep the name %s, which has the letters of a header',
+    (surname) => {
+      for (const kind of ['DL', 'ID'])
+        expect(parseAamva(licence([NUMBER, `DCS${surname}`, 'DACIDDY'], { kind }))).toMatchObject({
+          documentNumber: 'T64235789',
+          surname,
+          givenNames: 'IDDY',
+        })
+    },
+  )
+
+  test('are read if the issuer counts offsets wrongly', () => {
+    for (const offset of [-3, 1, 400])
+      expect(parseAamva(licence([NUMBER, 'DCSMIDDLETON'], { offset }))?.surname).toBe('MIDDLETON')
+  })
+
+  test('have all names in one element, dates with the year first and no country in version 1', () => {
+    const elements = ['DAAMIDDLETON,ANNA,MARIA', NUMBER, 'DBB19860606', 'DBA20341210', 'DAJVA']
+    expect(parseAamva(licence(elements, { version: '01', type: 'AAMVA' }))).toEqual({
+      documentNumber: 'T64235789',
+      surname: 'MIDDLETON',
+      givenNames: 'ANNA MARIA',
+      dateOfBirth: '1986-06-06',
+      expiryDate: '2034-12-10',
+      country: 'USA',
+    })
+  })
+
+  test('have the given names in one element in versions 2 and 3', () => {
+    for (const version of ['02', '03'])
+      expect(parseAamva(licence([NUMBER, 'DCSSIDDIQUI', 'DCTANNA,MARIA'], { version }))).toMatchObject({
+        surname: 'SIDDIQUI',
+        givenNames: 'ANNA MARIA',
+      })
+  })
+
+  test('have no middle name where it is NONE', () => {
+    expect(parseAamva(licence([NUMBER, 'DCSBIDDLE', 'DACANNA', 'DADNONE']))?.givenNames).toBe('ANNA')
+  })
+})
+
 describe('a picture of a licence', () => {
   test.each([
     ['unchanged', (image: Sharp) => image],

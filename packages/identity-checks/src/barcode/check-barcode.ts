@@ -16,8 +16,8 @@ export async function checkBarcode(
     const text = await readBarcode(image)
     if (text === null) continue
     const read = parseAamva(text)
-    const isAlike = read !== null && (mrz === null || read.documentNumber === mrz.documentNumber)
-    const code = read === null ? 'barcode_of_another_kind' : isAlike ? 'barcode_read' : 'barcode_mismatch'
+    const code = codeOf(read, mrz)
+    const isAlike = code === 'barcode_read'
     const result: CheckResult = {
       check: 'barcode',
       outcome: isAlike ? 'passed' : 'warning',
@@ -29,4 +29,12 @@ export async function checkBarcode(
     return { result, read }
   }
   return { result: { ...notRun('barcode', 'no_barcode'), model: MODEL }, read: null }
+}
+
+function codeOf(read: AamvaFields | null, mrz: Mrz | null) {
+  if (read === null) return 'barcode_of_another_kind'
+  if (mrz !== null && read.documentNumber !== mrz.documentNumber) return 'barcode_mismatch'
+  // Without a zone, the barcode is what a decision is made on.
+  const needed = [read.documentNumber, read.surname ?? read.givenNames, read.dateOfBirth]
+  return mrz === null && needed.includes(null) ? 'barcode_incomplete' : 'barcode_read'
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHECK_OUTCOMES, type CheckName, type CheckResult } from '../check.ts'
-import { MODEL_NAME } from '../model-name.ts'
+import { MODEL_NAME } from '../engine/model-name.ts'
 
 export interface CheckConformanceOptions {
   name: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DetectedFace, FaceEngine } from '../faces/face-engine.ts'
 import type { RgbPicture } from '../image/rgb-picture.ts'
-import { MODEL_NAME } from '../model-name.ts'
+import { MODEL_NAME } from '../engine/model-name.ts'
 
 export interface FaceConformanceOptions {
   name: string
@@ -28,17 +28,7 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
     }, 60_000)
     afterAll(() => engine?.[Symbol.asyncDispose]())
     const { pictures } = options
-    const sureOfAll = async (all: readonly RgbPicture[]): Promise<readonly (readonly DetectedFace[])[]> => {
-      const { faces, minConfidence } = await engine.detect(all)
-      return faces.map((found) => found.filter(({ confidence }) => confidence >= minConfidence))
-    }
-    const sure = async (picture: RgbPicture): Promise<readonly DetectedFace[]> =>
-      (await sureOfAll([picture])).flat()
-    const only = async (picture: RgbPicture): Promise<DetectedFace> => {
-      const [face] = await sure(picture)
-      if (face === undefined) throw new Error('No face was found')
-      return face
-    }
+    const { sureOfAll, sure, only } = createReader(() => engine)
 
     test('detects nothing in no pictures, and has a model name and consistent limits', async () => {
       const { faces, model, match } = await engine.detect([])
@@ -105,4 +95,20 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
         expect(await sure({ data: new Uint8Array(width * height * 3).fill(128), width, height })).toEqual([])
     })
   })
+}
+
+/** What an engine finds, without the faces of which it is not sure. */
+function createReader(engine: () => FaceEngine) {
+  const sureOfAll = async (all: readonly RgbPicture[]): Promise<readonly (readonly DetectedFace[])[]> => {
+    const { faces, minConfidence } = await engine().detect(all)
+    return faces.map((found) => found.filter(({ confidence }) => confidence >= minConfidence))
+  }
+  const sure = async (picture: RgbPicture): Promise<readonly DetectedFace[]> =>
+    (await sureOfAll([picture])).flat()
+  const only = async (picture: RgbPicture): Promise<DetectedFace> => {
+    const [face] = await sure(picture)
+    if (face === undefined) throw new Error('No face was found')
+    return face
+  }
+  return { sureOfAll, sure, only }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LivenessEngine } from '../liveness/liveness-engine.ts'
-import { MODEL_NAME } from '../model-name.ts'
+import { MODEL_NAME } from '../engine/model-name.ts'
 import type { Frame } from '../video/frame.ts'
 
 export interface LivenessConformanceOptions {

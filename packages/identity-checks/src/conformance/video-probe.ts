@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MediaError } from '../media-error.ts'
+import { MediaError } from '../media/media-error.ts'
 import type { VideoProbe } from '../video/probe-video.ts'
 
 export interface VideoProbeConformanceOptions {

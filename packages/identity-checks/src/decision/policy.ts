@@ -31,7 +31,7 @@ export const DEFAULT_POLICY: Policy = {
     document_quality: 'required',
     document_recapture: 'required',
     document_sides: 'supporting',
-    mrz_checks: 'required',
+    mrz_checks: 'supporting',
     printed_fields: 'supporting',
     barcode: 'supporting',
     document_template: 'ignored',
@@ -43,7 +43,8 @@ export const DEFAULT_POLICY: Policy = {
     face_match: 'required',
     reused_media: 'supporting',
   },
-  anyOf: [],
+  // A licence has a barcode instead of a machine-readable zone.
+  anyOf: [['barcode', 'mrz_checks']],
   declineOn: ['document_expiry'],
   reviewers: 1,
 }

@@ -1,4 +1,4 @@
-import { type CheckResult, notRun, worseResult } from '../check.ts'
+import { type CheckName, type CheckResult, notRun, worseResult } from '../check.ts'
 import { requireDetection } from '../engine-answers.ts'
 import type { RgbPicture } from '../image/rgb-picture.ts'
 import { requireScore } from '../score.ts'
@@ -38,7 +38,8 @@ export async function checkFaces<Picture>(options: {
   const both = (code: string) => [notRun('face_presence', code), notRun('face_match', code)] as const
   if (engine === null) return both('no_engine')
   if (frames === null) return both('no_frame_extractor')
-  if (frames.length === 0) return both('too_few_frames')
+  if (frames.length === 0)
+    return [unsure('face_presence', 'too_few_frames'), unsure('face_match', 'too_few_frames')]
   const found = await findFaces(engine, frames, await readPortraits())
   return [judgePresence(found), judgeMatch(engine, found)]
 }
@@ -91,7 +92,13 @@ function judgeMatch(engine: Pick<FaceEngine, 'similarity'>, found: FoundFaces): 
   return { ...worst, evidence: { ...worst.evidence, ...Object.fromEntries(each) } }
 }
 
-const NO_PORTRAIT = notRun('face_match', 'no_face_in_portrait')
+/** What an engine could not check goes to a person: whoever sends pictures must not choose that a check does not run. */
+const unsure = (check: CheckName, code: string): CheckResult => ({
+  ...notRun(check, code),
+  outcome: 'warning',
+})
+
+const NO_PORTRAIT = unsure('face_match', 'no_face_in_portrait')
 
 function matchPortrait(
   engine: Pick<FaceEngine, 'similarity'>,
@@ -102,7 +109,7 @@ function matchPortrait(
   const likenesses = inFrames.flatMap(([largest]) =>
     largest ? [requireScore(engine.similarity(face, largest), detection.model)] : [],
   )
-  if (likenesses.length < MIN_FRAMES) return notRun('face_match', 'too_few_faces')
+  if (likenesses.length < MIN_FRAMES) return unsure('face_match', 'too_few_faces')
   const score = likenesses.toSorted((a, b) => a - b)[likenesses.length >> 1] ?? 0
   const { passed, warning } = detection.match
   const outcome = score >= passed ? 'passed' : score >= warning ? 'warning' : 'failed'

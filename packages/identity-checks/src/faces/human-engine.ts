@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { RgbPicture } from '../image/rgb-picture.ts'
-import { createEngineRequire, requirePackage } from '../optional-packages.ts'
+import { createEngineRequire, requirePackage } from '../engine/optional-packages.ts'
 import type { DetectedFace, FaceEngine } from './face-engine.ts'
 
 /*
@@ -75,33 +75,7 @@ export async function createHumanFaceEngine(
   tensorFlow.io.registerLoadRouter((url) =>
     url.startsWith('file://') ? { load: () => readModel(url.slice('file://'.length)) } : null,
   )
-  const off = { enabled: false }
-  const engine = new Human({
-    backend: 'wasm',
-    wasmPath: wasmFolder,
-    wasmPlatformFetch: false,
-    modelBasePath: `file://${models}/`,
-    cacheSensitivity: 0,
-    warmup: 'none',
-    debug: false,
-    async: false,
-    filter: off,
-    gesture: off,
-    body: off,
-    hand: off,
-    object: off,
-    segmentation: off,
-    face: {
-      enabled: true,
-      detector: { enabled: true, maxDetected: LARGEST_FACES, rotation: false, minConfidence: 0.2 },
-      mesh: { enabled: true },
-      description: { enabled: true },
-      iris: off,
-      emotion: off,
-      antispoof: off,
-      liveness: off,
-    },
-  })
+  const engine = new Human(configure({ wasmFolder, models }))
   await tensorFlow.setBackend('wasm')
   await tensorFlow.ready()
   await engine.load()
@@ -146,6 +120,37 @@ export async function createHumanFaceEngine(
         : Math.min(1, Math.max(0, engine.match.similarity([...one.embedding], [...other.embedding]))),
     async [Symbol.asyncDispose]() {
       // Its WebAssembly memory is freed when the thread ends.
+    },
+  }
+}
+
+/** Only what finds and describes faces is on. */
+function configure({ wasmFolder, models }: { wasmFolder: string; models: string }) {
+  const off = { enabled: false }
+  return {
+    backend: 'wasm',
+    wasmPath: wasmFolder,
+    wasmPlatformFetch: false,
+    modelBasePath: `file://${models}/`,
+    cacheSensitivity: 0,
+    warmup: 'none',
+    debug: false,
+    async: false,
+    filter: off,
+    gesture: off,
+    body: off,
+    hand: off,
+    object: off,
+    segmentation: off,
+    face: {
+      enabled: true,
+      detector: { enabled: true, maxDetected: LARGEST_FACES, rotation: false, minConfidence: 0.2 },
+      mesh: { enabled: true },
+      description: { enabled: true },
+      iris: off,
+      emotion: off,
+      antispoof: off,
+      liveness: off,
     },
   }
 }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 import type { Box, RgbPicture } from '../image/rgb-picture.ts'
 import { faceManifest, readManifest } from '../onnx/manifest.ts'
 import { openOnnxModel } from '../onnx/onnx-model.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 
 /** A request that failed, and whether the same one may succeed soon. */
 export class AttemptError extends Error {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBreakers } from '@vaani/turns'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 import { attempt, AttemptError } from './attempt.ts'
 import { checkOptions, type HttpEngineOptions } from './options.ts'
 import { signatureHeaders } from './sign.ts'

@@ -1,4 +1,4 @@
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 
 /** An engine that answers over HTTP. docs/operate/engines.md describes the protocol. */
 export interface HttpEngineOptions {

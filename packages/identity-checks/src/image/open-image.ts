@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { MediaError } from '../media-error.ts'
-import { sniffMedia } from '../sniff.ts'
+import { MediaError } from '../media/media-error.ts'
+import { sniffMedia } from '../media/sniff.ts'
 
 /** Only these decoders run. Others of libvips, such as SVG, would only add attack surface. */
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -57,6 +57,16 @@ export async function reopenImage(bytes: Buffer): Promise<OpenedImage> {
   const { width, height, exif } = await sharp(bytes).metadata()
   const isOpened = exif === undefined && width * height <= MAX_PIXELS
   return isOpened ? { jpeg: bytes, width, height } : openImage(bytes)
+}
+
+/** Rotates an image clockwise, by a multiple of 90 degrees. */
+export async function turnImage(image: OpenedImage, degrees: number): Promise<OpenedImage> {
+  if (degrees === 0) return image
+  const { data, info } = await sharp(image.jpeg)
+    .rotate(degrees)
+    .jpeg({ quality: STORED_QUALITY })
+    .toBuffer({ resolveWithObject: true })
+  return { jpeg: data, width: info.width, height: info.height }
 }
 
 /** Grey pixels, one byte each, row by row. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 import { livenessManifest, readManifest } from '../onnx/manifest.ts'
 import { openOnnxModel } from '../onnx/onnx-model.ts'
 import { requireScore } from '../score.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { requireDetection, requireJudgement } from '../engine-answers.ts'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 import type { FaceEngine } from '../faces/face-engine.ts'
 import type { LivenessEngine } from '../liveness/liveness-engine.ts'
 

@@ -1,6 +1,6 @@
 import { type CheckResult, notRun, toScore } from '../check.ts'
 import type { OpenedImage } from '../image/open-image.ts'
-import { findOddity } from './find-oddity.ts'
+import { findOddity, type MrzOddity } from './find-oddity.ts'
 import type { Mrz } from './parse-mrz.ts'
 import { isZoneInGlare, type MrzReading, readMrz } from './read-mrz.ts'
 
@@ -17,12 +17,22 @@ const sureCharacterOf = ({ format }: Mrz): number =>
 /**
  * Reads the machine-readable zone from the picture that has it, and verifies its check digits. `read` is null unless the check
  * passed: a zone that was not read with certainty can have right check digits by chance, and a document must not be declined
- * by it. If light covers a part of the zone, it says so.
+ * by it. If light covers a part of the zone, it says so. `frontTurnDegrees` makes the first picture upright, if its zone was found.
  */
 export async function checkMrz(
   images: readonly OpenedImage[],
+): Promise<{ result: CheckResult; read: Mrz | null; frontTurnDegrees: number }> {
+  const readings = await Promise.all(images.map((image) => readMrz(image)))
+  const [front] = readings
+  const frontTurnDegrees = front && front.confidence >= CONFIDENCE.doubtful ? front.turnDegrees : 0
+  return { ...(await judge(images, readings)), frontTurnDegrees }
+}
+
+async function judge(
+  images: readonly OpenedImage[],
+  readings: readonly (MrzReading | null)[],
 ): Promise<{ result: CheckResult; read: Mrz | null }> {
-  const found = (await Promise.all(images.map((image) => readMrz(image)))).filter((one) => one !== null)
+  const found = readings.filter((one) => one !== null)
   const best = found.toSorted((a, b) => b.confidence - a.confidence)[0]
   const isInGlare = async () =>
     (await Promise.all(images.map((image) => isZoneInGlare(image)))).includes(true)
@@ -35,7 +45,7 @@ export async function checkMrz(
     result: {
       check: 'mrz_checks',
       outcome: isSure ? 'passed' : 'warning',
-      code: isSure ? 'mrz_valid' : 'mrz_check_digit',
+      code: codeOf(mrz, oddity, isSure),
       score: mrz.valid ? toScore(confidence) : 0.3,
       evidence: {
         format: mrz.format,
@@ -52,13 +62,20 @@ export async function checkMrz(
   }
 }
 
+/** A wrong check digit is named only where one is wrong. */
+function codeOf(mrz: Mrz, oddity: MrzOddity | null, isSure: boolean) {
+  if (isSure) return 'mrz_valid'
+  if (!mrz.valid) return 'mrz_check_digit'
+  return oddity === 'date_of_birth' || oddity === 'expiry_date' ? 'mrz_date_invalid' : 'mrz_unsure'
+}
+
 const unread = (code: 'mrz_glare' | 'mrz_not_found') => ({
   result: { ...notRun('mrz_checks', code), outcome: 'warning', score: 0, model: MODEL } as const,
   read: null,
 })
 
 /** Returns a zone that was read with certainty, and null instead of any other. */
-export function mrzOf(reading: MrzReading | null): Mrz | null {
+export function mrzOf(reading: Omit<MrzReading, 'turnDegrees'> | null): Mrz | null {
   if (reading === null) return null
   const { mrz, confidence, characterConfidence } = reading
   const isSure =
@@ -70,7 +87,17 @@ export function mrzOf(reading: MrzReading | null): Mrz | null {
 }
 
 /** Checks whether the document is valid today, based on a zone that was read with certainty or on a barcode. */
-export function checkExpiry(read: { readonly expiryDate: string | null } | null, today: string): CheckResult {
+export function checkExpiry(
+  read: { readonly expiryDate: string | null; readonly neverExpires?: boolean } | null,
+  today: string,
+): CheckResult {
+  if (read?.neverExpires)
+    return {
+      ...notRun('document_expiry', 'never_expires'),
+      outcome: 'passed',
+      score: 1,
+      model: MODEL,
+    }
   if (read === null || read.expiryDate === null) return notRun('document_expiry', 'expiry_not_read')
   const isValid = read.expiryDate >= today
   return {

@@ -1,4 +1,4 @@
-import { cutField, type Mrz, type MrzFormat } from './parse-mrz.ts'
+import { cutField, isPartlyUnknown, type Mrz, type MrzFormat } from './parse-mrz.ts'
 
 /** A property that no zone of a document has, but misread zones have. */
 export type MrzOddity =
@@ -36,7 +36,7 @@ export function findOddity(mrz: Mrz): MrzOddity | null {
   if (!COUNTRY.test(field('country')) || !COUNTRY.test(field('nationality'))) return 'country'
   if (!NAMES.test(field('names')) || (mrz.surname ?? mrz.givenNames) === null) return 'names'
   if (!NUMBER.test(field('number'))) return 'document_number'
-  if (mrz.dateOfBirth === null) return 'date_of_birth'
-  if (mrz.expiryDate === null) return 'expiry_date'
+  if (mrz.dateOfBirth === null && !isPartlyUnknown(field('birth'))) return 'date_of_birth'
+  if (mrz.expiryDate === null && !mrz.neverExpires) return 'expiry_date'
   return null
 }

@@ -30,6 +30,7 @@ test('reads ICAO’s passport', () => {
     nationality: 'UTO',
     dateOfBirth: '1974-08-12',
     expiryDate: '2012-04-15',
+    neverExpires: false,
     sex: 'F',
   })
 })
@@ -86,6 +87,55 @@ test('detects every single wrong digit of the document number', () => {
       expect(wrong).toContain('document_number')
     }
   }
+})
+
+/** Lines of a card with these parts, and with right check digits. */
+function card({ country = 'UTO', number = 'D23145890', birth = '740812', expiry = '320415' }): string[] {
+  const principal = number.slice(0, 9).padEnd(9, '<')
+  const rest = number.slice(9)
+  const digit = checkDigit(rest === '' ? principal : number)
+  const first = `I<${country}${principal}${rest === '' ? digit : `<${rest}${digit}`}`.padEnd(30, '<')
+  const digitOf = (date: string) => (date === '<<<<<<' ? '<' : checkDigit(date))
+  const dates = [`${birth}${digitOf(birth)}`, `${expiry}${digitOf(expiry)}`] as const
+  const second = `${dates[0]}F${dates[1]}${country}${'<'.repeat(11)}`
+  const all = checkDigit(first.slice(5) + dates[0] + dates[1] + '<'.repeat(11))
+  return [first, second + all, 'ERIKSSON<<ANNA<MARIA'.padEnd(30, '<')]
+}
+
+test('reads a number that goes on in the optional data', () => {
+  // Doc 9303, part 5, appendix B: a number of twelve characters.
+  const icao = [
+    'I<UTOD23145890<7349<<<<<<<<<<<',
+    '3407127M9507122UTO<<<<<<<<<<<2',
+    'STEVENSON<<PETER<JOHN<<<<<<<<<',
+  ]
+  expect(parseMrz(icao, now)).toMatchObject({ valid: true, documentNumber: 'D23145890734' })
+  // As on every Belgian card.
+  const belgian = card({ country: 'BEL', number: '590330101085' })
+  expect(parseMrz(belgian, now)).toMatchObject({ valid: true, documentNumber: '590330101085' })
+  const changed = belgian.map((line) => line.replace('<0859', '<0869').replace(/<085(\d)/, '<086$1'))
+  expect(parseMrz(changed, now)?.wrong).toContain('document_number')
+  const second = 'D23145890<UTO7408122F12041597349<<<'
+  const all = checkDigit(second.slice(0, 10) + second.slice(13, 20) + second.slice(21))
+  const td2 = ['I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<', second + all]
+  expect(parseMrz(td2, now)).toMatchObject({ valid: true, documentNumber: 'D23145890734' })
+})
+
+test.each([
+  ['a permanent Spanish card', card({ country: 'ESP', expiry: '990101' })],
+  ['fillers', card({ expiry: '<<<<<<' })],
+])('takes %s for a document that does not expire', (_, lines) => {
+  expect(parseMrz(lines, now)).toMatchObject({ valid: true, expiryDate: null, neverExpires: true })
+})
+
+test.each([
+  ['no birth is after today', { birth: '261231' }, '1926-12-31'],
+  ['a birth may be today', { birth: '261121' }, '2026-11-21'],
+  ['no birth is after the expiry', { birth: '150101', expiry: '120415' }, '1915-01-01'],
+  ['an unknown day is null', { birth: '8503<<' }, null],
+  ['a date that did not exist is null', { birth: '110229' }, null],
+])('the century of a birth: %s', (_, parts, dateOfBirth) => {
+  expect(parseMrz(card(parts), now)).toMatchObject({ valid: true, dateOfBirth })
 })
 
 test('returns null for lines that are not a machine-readable zone', () => {

@@ -17,9 +17,14 @@ export interface Mrz {
   readonly givenNames: string | null
   readonly documentNumber: string | null
   readonly nationality: string | null
-  /** YYYY-MM-DD. The century is the latest in which a birth is not after this year and an expiry at most 50 years ahead. */
+  /**
+   * YYYY-MM-DD. The century is the latest in which a birth is neither after today nor after the expiry, and an expiry at most 50
+   * years ahead. Null also if the zone says that the day or the month of the birth is not known.
+   */
   readonly dateOfBirth: string | null
   readonly expiryDate: string | null
+  /** Whether the zone says that the document does not expire. */
+  readonly neverExpires: boolean
   readonly sex: 'F' | 'M' | 'X' | null
 }
 
@@ -28,6 +33,8 @@ interface Layout {
   readonly length: number
   /** Line, start, end of each field. */
   readonly fields: Readonly<Record<Field, Part>>
+  /** Where a document number of more than nine characters goes on. */
+  readonly more?: Part
   readonly checks: readonly Check[]
 }
 interface Check {
@@ -39,10 +46,11 @@ type Part = readonly [line: number, from: number, to: number]
 type Field = 'type' | 'country' | 'names' | 'number' | 'nationality' | 'birth' | 'sex' | 'expiry'
 
 /** The layout of all documents with two lines, which differ only in what follows the date of expiry. */
-function twoLines(length: number, checks: readonly Check[]): Layout {
+function twoLines(length: number, checks: readonly Check[], more?: Part): Layout {
   return {
     lines: 2,
     length,
+    ...(more && { more }),
     fields: {
       type: [0, 0, 2],
       country: [0, 2, 5],
@@ -74,13 +82,14 @@ const compositeOfTwo = (length: number): Check => ({
 /** ICAO Doc 9303, part 4 (TD3, 4.2.2), part 5 (TD1, 4.2.2), part 6 (TD2, 4.2.2) and part 7 (visas, 4.2 and 5.2). */
 const LAYOUTS: Readonly<Record<MrzFormat, Layout>> = {
   TD3: twoLines(44, [{ name: 'personal_number', parts: [[1, 28, 42]], digit: [1, 42] }, compositeOfTwo(44)]),
-  TD2: twoLines(36, [compositeOfTwo(36)]),
+  TD2: twoLines(36, [compositeOfTwo(36)], [1, 28, 35]),
   // No check digit covers all of a visa.
   'MRV-A': twoLines(44, []),
   'MRV-B': twoLines(36, []),
   TD1: {
     lines: 3,
     length: 30,
+    more: [0, 15, 30],
     fields: {
       type: [0, 0, 2],
       country: [0, 2, 5],
@@ -142,10 +151,12 @@ export function parseMrz(lines: readonly string[], now = new Date()): Mrz | null
   const layout = LAYOUTS[format]
   const cut = ([line, from, to]: Part) => (lines[line] ?? '').slice(from, to)
   const field = (name: Field) => cutField({ format, lines }, name)
+  const long = readLongNumber({ format, lines })
   const wrong = layout.checks
-    .filter(({ parts, digit: [line, at] }) => {
+    .filter(({ name, parts, digit: [line, at] }) => {
       const digit = lines[line]?.[at] ?? ''
       const content = parts.map(cut).join('')
+      if (name === 'document_number' && long !== null) return checkDigit(long.number) !== long.digit
       // An empty optional field may have a filler as its check digit.
       const isEmpty = digit === '<' && /^<*$/.test(content)
       return !isEmpty && checkDigit(content) !== digit
@@ -162,24 +173,65 @@ export function parseMrz(lines: readonly string[], now = new Date()): Mrz | null
     issuingCountry: toText(field('country')),
     surname: toText(surname),
     givenNames: toText(givenNames),
-    documentNumber: toText(field('number'))?.replaceAll(' ', '') ?? null,
+    documentNumber: long?.number ?? toText(field('number'))?.replaceAll(' ', '') ?? null,
     nationality: toText(field('nationality')),
-    dateOfBirth: toDate(field('birth'), now.getUTCFullYear()),
-    expiryDate: toDate(field('expiry'), now.getUTCFullYear() + 50),
+    ...readDates(
+      { birth: field('birth'), expiry: field('expiry'), isSpanish: field('country') === 'ESP' },
+      now,
+    ),
     sex: sex === 'F' || sex === 'M' ? sex : sex === 'X' || sex === '<' ? 'X' : null,
   }
 }
 
 const toText = (text: string): string | null => text.replaceAll('<', ' ').trim() || null
 
-/** Parses a date with a two-digit year, in the latest century that does not exceed `lastYear`. */
-function toDate(text: string, lastYear: number): string | null {
+/**
+ * Reads a document number that is too long for its field: a filler is in place of its check digit, and its other characters and the
+ * digit begin the optional data (ICAO Doc 9303, part 5, 4.2.2.1 note j, and part 6, 4.2.2.2 note j). Null if it is not too long.
+ */
+export function readLongNumber(
+  zone: Pick<Mrz, 'format' | 'lines'>,
+): { number: string; digit: string } | null {
+  const { more, fields } = LAYOUTS[zone.format]
+  if (more === undefined) return null
+  const [line, , to] = fields.number
+  const start = cutField(zone, 'number')
+  const rest = /^([A-Z0-9]+)(\d)(?:<|$)/.exec((zone.lines[more[0]] ?? '').slice(more[1], more[2]))
+  if (start.includes('<') || zone.lines[line]?.[to] !== '<' || rest === null) return null
+  const [, end = '', digit = ''] = rest
+  return { number: start + end, digit }
+}
+
+/** Permanent Spanish cards print 01-01-9999. */
+const SPANISH_PERMANENT = '990101'
+const NO_DATE = '<<<<<<'
+
+function readDates(
+  { birth, expiry, isSpanish }: { birth: string; expiry: string; isSpanish: boolean },
+  now: Date,
+): Pick<Mrz, 'dateOfBirth' | 'expiryDate' | 'neverExpires'> {
+  const neverExpires = expiry === NO_DATE || (isSpanish && expiry === SPANISH_PERMANENT)
+  const latest = new Date(now)
+  latest.setUTCFullYear(now.getUTCFullYear() + 50)
+  const expiryDate = neverExpires ? null : toDate(expiry, latest)
+  const isBefore = expiryDate !== null && new Date(expiryDate) < now
+  const dateOfBirth = toDate(birth, isBefore ? new Date(expiryDate) : now)
+  return { dateOfBirth, expiryDate, neverExpires }
+}
+
+/** Whether a zone says that the month or the day of a birth is not known, or all of it (ICAO Doc 9303, part 3, 4.8). */
+export const isPartlyUnknown = (birth: string): boolean => /^(?:\d\d(?:<<|0[1-9]|1[0-2])<<|<{6})$/.test(birth)
+
+/** Parses a date with a two-digit year, in the latest century in which it is not after `latest`. */
+function toDate(text: string, latest: Date): string | null {
   const match = /^(\d\d)(\d\d)(\d\d)$/.exec(text)
   if (match === null) return null
   const [, year = '', month = '', day = ''] = match
-  const full = lastYear - ((lastYear - Number(year)) % 100)
-  const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)))
-  return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day)
-    ? date.toISOString().slice(0, 10)
-    : null
+  const century = Math.floor(latest.getUTCFullYear() / 100)
+  for (const full of [century, century - 1, century - 2].map((one) => one * 100 + Number(year))) {
+    const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)))
+    if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) continue
+    if (date <= latest) return date.toISOString().slice(0, 10)
+  }
+  return null
 }

@@ -33,6 +33,13 @@ const HARDSHIPS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   dark: (image) => image.modulate({ brightness: 0.4 }),
 }
 
+/** What makes each upright again. */
+const TURNS: Readonly<Record<string, number>> = {
+  'turned by 90 degrees': 270,
+  'upside down': 180,
+  'turned by 270 degrees': 90,
+}
+
 const hardships = Object.keys(HARDSHIPS)
 describe.each([
   ['passport.jpg', PASSPORT, hardships],
@@ -43,6 +50,7 @@ describe.each([
     const reading = await read(make ? make(sharp(await specimen(name))) : sharp(await specimen(name)))
     expect(reading?.mrz).toMatchObject({ lines, valid: true })
     expect(reading?.confidence).toBeGreaterThan(0.9)
+    expect(reading?.turnDegrees).toBe(TURNS[hardship] ?? 0)
   })
 })
 

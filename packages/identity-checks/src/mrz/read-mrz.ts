@@ -15,6 +15,8 @@ export interface MrzReading {
   readonly confidence: number
   /** Confidence of the least certain character, 0 to 1. */
   readonly characterConfidence: number
+  /** By how much the picture must be rotated clockwise for the zone to be upright: 0, 90, 180 or 270. */
+  readonly turnDegrees: number
 }
 
 const SIDE = 2400
@@ -45,6 +47,7 @@ interface Candidate {
   shape: Shape
   lines: readonly LineReading[]
   certainty: number
+  turnDegrees: number
 }
 
 type Classify = (cell: Float32Array) => Float32Array
@@ -80,11 +83,11 @@ export function findZone(grey: GreyImage, classify: Classify): Candidate | null 
       return classify(cell)
     },
   }
-  const turned = [0, 180, 90, 270].map((degrees) => () => turn(grey, degrees))
+  const turned = [0, 180, 90, 270].map((degrees) => ({ degrees, make: () => turn(grey, degrees) }))
   const straight = findBest(turned, search)
   if (search.isPageOfText || (straight !== null && straight.certainty > DOUBTFUL)) return straight
   const tilted = [0, 180].flatMap((degrees) =>
-    TILTS_DEGREES.map((tilt) => () => tiltBy(turn(grey, degrees), tilt)),
+    TILTS_DEGREES.map((tilt) => ({ degrees, make: () => tiltBy(turn(grey, degrees), tilt) })),
   )
   return findBest(tilted, search) ?? straight
 }
@@ -96,19 +99,22 @@ interface Search {
 }
 
 /** Finds the most certain zone in several pictures, and stops at the first one that is sure. */
-function findBest(pictures: readonly (() => GreyImage)[], search: Search): Candidate | null {
+function findBest(
+  pictures: readonly { degrees: number; make: () => GreyImage }[],
+  search: Search,
+): Candidate | null {
   let best: Candidate | null = null
-  for (const picture of pictures) {
+  for (const { degrees, make } of pictures) {
     if (search.cellsLeft <= 0) break
-    for (const candidate of readZones(picture(), search)) {
-      if (best === null || candidate.certainty > best.certainty) best = candidate
+    for (const candidate of readZones(make(), search)) {
+      if (best === null || candidate.certainty > best.certainty) best = { ...candidate, turnDegrees: degrees }
       if (best.certainty > SURE) return best
     }
   }
   return best
 }
 
-function* readZones(image: GreyImage, search: Search): Generator<Candidate> {
+function* readZones(image: GreyImage, search: Search): Generator<Omit<Candidate, 'turnDegrees'>> {
   const scale = Math.max(1, image.width / LOCATE_WIDTH)
   const zones = locateZones(shrink(image, scale))
   const places = new Set(zones.map(({ bands }) => bands.map(({ middleY }) => Math.round(middleY / 6)).join()))
@@ -127,7 +133,7 @@ function* readZones(image: GreyImage, search: Search): Generator<Candidate> {
 function readZone(
   image: GreyImage,
   { zone, scale, search }: { zone: Zone; scale: number; search: Search },
-): Omit<Candidate, 'certainty'> | null {
+): Pick<Candidate, 'shape' | 'lines'> | null {
   const [first, second] = zone.bands
   if (first === undefined || second === undefined) return null
   const proportion = (first.width - zone.widenedBy * 1.1) / (second.middleY - first.middleY)
@@ -186,7 +192,7 @@ function alignWith({ grid, place }: { grid: Grid; place: LinePlace }, located: L
   return { ...located, left: left + aside, right: left + width + aside }
 }
 
-function decode({ shape, lines, certainty }: Candidate): MrzReading | null {
+function decode({ shape, lines, certainty, turnDegrees }: Candidate): MrzReading | null {
   const [firstLine] = lines
   const start = firstLine?.cells[0]
   if (start === undefined) return null
@@ -195,7 +201,9 @@ function decode({ shape, lines, certainty }: Candidate): MrzReading | null {
   const texts = lines.map(({ cells }, line) =>
     cells.map((cell, place) => likeliest(cell, choicesAt(format, line, place)).character).join(''),
   )
-  for (const [line, from, to] of checkedFields(format))
+  for (const [line, from, to] of checkedFields(format)) {
+    // A number that goes on in the optional data has its digit there.
+    if (texts[line]?.[to] === '<' && !texts[line].slice(from, to).includes('<')) continue
     texts[line] = repair({
       text: texts[line] ?? '',
       cells: lines[line]?.cells ?? [],
@@ -203,6 +211,7 @@ function decode({ shape, lines, certainty }: Candidate): MrzReading | null {
       to,
       choicesOf: (place) => choicesAt(format, line, place),
     })
+  }
   const mrz = parseMrz(texts)
   if (mrz === null) return null
   const likelihoods = lines.flatMap(({ cells }, line) =>
@@ -217,6 +226,7 @@ function decode({ shape, lines, certainty }: Candidate): MrzReading | null {
     mrz,
     confidence: Math.min(1, Math.exp(certainty)),
     characterConfidence: Math.min(...likelihoods),
+    turnDegrees,
   }
 }
 

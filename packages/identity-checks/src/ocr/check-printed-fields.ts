@@ -2,6 +2,7 @@ import { type CheckResult, notRun, toScore } from '../check.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import { distanceWithin } from './edit-distance.ts'
 import type { PageText } from './page-reader.ts'
+import { findOtherName } from './other-names.ts'
 import { findOtherDate } from './printed-dates.ts'
 
 const MODEL = 'tesseract-eng-best-int/4'
@@ -19,32 +20,48 @@ const ZONE = /<.*<|\S{20}/
 /** Result without a machine-readable zone, when reading the page is pointless. */
 export const nothingToCompare = notRun('printed_fields', 'nothing_to_compare')
 
+/** What a zone or a barcode says. */
+export type MachineRead = Pick<
+  Mrz,
+  'surname' | 'givenNames' | 'documentNumber' | 'dateOfBirth' | 'expiryDate'
+>
+
 /**
- * Checks whether the names and the number of the machine-readable zone are printed on the page as well, and that no other birth
- * or later expiry is. The zone's names have no check digit, so only this check detects one that was misread or changed.
+ * Checks whether the names and the number of the machine-readable zone, or of the barcode, are printed on the page as well, and no other
+ * name, birth or later expiry is. The names have no check digit, so only this check detects one that was misread or changed. It
+ * accuses only where another value was read with certainty: what was not found may not have been legible.
  */
-export function checkPrintedFields(page: PageText, mrz: Mrz | null): CheckResult {
-  if (mrz === null) return nothingToCompare
+export function checkPrintedFields(page: PageText, read: MachineRead | null): CheckResult {
+  if (read === null) return nothingToCompare
   const text = withoutZone(page.text)
   const lines = text.split('\n').map((line) => line.split(/[^A-Z0-9]+/).filter((word) => word !== ''))
-  const wanted = [mrz.surname, mrz.givenNames, mrz.documentNumber].flatMap((field) => field?.split(' ') ?? [])
+  const wanted = [read.surname, read.givenNames, read.documentNumber].flatMap(
+    (field) => field?.split(' ') ?? [],
+  )
   const missing = wanted.filter((word) => !lines.some((line) => isOnLine(word, line)))
   const share = wanted.length === 0 ? 0 : 1 - missing.length / wanted.length
-  const isPrinted = missing.length === 0
-  const otherDate = findOtherDate({ text, sure: withoutZone(page.sure) }, mrz)
-  return {
-    check: 'printed_fields',
-    outcome: isPrinted && otherDate === null ? 'passed' : 'warning',
-    code: !isPrinted ? 'mrz_name_mismatch' : otherDate === null ? 'names_match' : 'printed_date_mismatch',
-    score: toScore(share * page.confidence),
-    evidence: {
-      words_found: wanted.length - missing.length,
-      words: wanted.length,
-      other_date: otherDate ?? 'none',
-      confidence: Math.round(page.confidence * 1000) / 1000,
-    },
-    model: MODEL,
+  const sureText = withoutZone(page.sure)
+  const sure = new Set(sureText.match(/[\p{L}\p{N}]+/gu))
+  const otherName = findOtherName({ lines: text.split('\n'), sure }, read, missing)
+  const otherDate = findOtherDate({ text, sure: sureText }, read)
+  const evidence = {
+    words_found: wanted.length - missing.length,
+    words: wanted.length,
+    other_name: otherName ?? 'none',
+    other_date: otherDate ?? 'none',
+    confidence: Math.round(page.confidence * 1000) / 1000,
   }
+  const result = {
+    check: 'printed_fields',
+    score: toScore(share * page.confidence),
+    evidence,
+    model: MODEL,
+  } as const
+  if (otherName !== null) return { ...result, outcome: 'warning', code: 'mrz_name_mismatch' }
+  if (otherDate !== null) return { ...result, outcome: 'warning', code: 'printed_date_mismatch' }
+  return missing.length === 0
+    ? { ...result, outcome: 'passed', code: 'names_match' }
+    : { ...result, outcome: 'not_run', code: 'print_not_read' }
 }
 
 const withoutZone = (text: string): string =>

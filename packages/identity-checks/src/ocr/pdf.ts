@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { init } from '@embedpdf/pdfium'
 import type { GreyImage } from '../image/open-image.ts'
-import { MediaError } from '../media-error.ts'
+import { MediaError } from '../media/media-error.ts'
 import { boxAround, type TextBlock, type TextBox, type TextWord, toBlock, toLine } from './layout.ts'
 
 /** An open PDF. Dispose of it, because it lies in the memory of WebAssembly. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { type GreyImage, MAX_PIXELS } from '../image/open-image.ts'
-import { MediaError } from '../media-error.ts'
+import { MediaError } from '../media/media-error.ts'
 import { findBarcodes, readFields } from './find-fields.ts'
 import type { ReadPage, TextBlock } from './layout.ts'
 import { openPdf } from './pdf.ts'

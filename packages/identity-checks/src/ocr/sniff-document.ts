@@ -1,5 +1,5 @@
-import { MediaError } from '../media-error.ts'
-import { sniffMedia } from '../sniff.ts'
+import { MediaError } from '../media/media-error.ts'
+import { sniffMedia } from '../media/sniff.ts'
 
 export type DocumentType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/tiff' | 'application/pdf'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 
 const ofColours = z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]).transform((value) => {
   const each: readonly [number, number, number] = typeof value === 'number' ? [value, value, value] : value

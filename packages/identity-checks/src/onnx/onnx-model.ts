@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 import { type RgbPicture, resizePicture, type Box } from '../image/rgb-picture.ts'
-import { createEngineRequire, requirePackage } from '../optional-packages.ts'
+import { createEngineRequire, requirePackage } from '../engine/optional-packages.ts'
 
 /**
  * Conversion of a picture to a model's input of 1 by 3 by height by width: `(value - mean) / scale` of each colour, 0

@@ -5,7 +5,8 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { CHECK_NAMES, type CheckName, type CheckResult } from '../check.ts'
+import { createLicenceDrawer } from '../../scripts/draw-licence.ts'
+import { CHECK_NAMES, type CheckName, type CheckResult, notRun } from '../check.ts'
 import { decide } from '../decision/decide.ts'
 import { DEFAULT_POLICY } from '../decision/policy.ts'
 import { type CheckRunnerOptions, createCheckRunner } from './check-runner.ts'
@@ -13,6 +14,9 @@ import type { JobTrouble } from './job-runner.ts'
 
 const specimen = (name: string) => path.resolve(import.meta.dirname, '../../specimens', name)
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+
+const LICENCE =
+  '@\n\u001E\rANSI 636000100001DL00310100DLDAQT64235789\nDCSSAMPLE\nDACMICHAEL\nDBB06061986\nDBA12102034\nDCGUSA\r'
 
 let folder: string
 let video: string
@@ -46,14 +50,16 @@ const files = (frontImage: string) => ({
 const allBut = (...wanted: CheckName[]): CheckName[] => CHECK_NAMES.filter((name) => !wanted.includes(name))
 
 /** Runs the checks of a passport, and returns the code and outcome of each. */
-async function check(options: Partial<CheckRunnerOptions> & { known?: readonly CheckName[] } = {}) {
-  const { known = [], ...rest } = options
+async function check(
+  options: Partial<CheckRunnerOptions> & { known?: readonly CheckName[]; front?: string } = {},
+) {
+  const { known = [], front = specimen('passport.jpg'), ...rest } = options
   const troubles: JobTrouble[] = []
   await using runner = createCheckRunner({ places: 2, onTrouble: (one) => troubles.push(one), ...rest })
   const results: CheckResult[] = []
   const { fields: extracted } = await runner.run({
     owner: 'a',
-    files: files(specimen('passport.jpg')),
+    files: files(front),
     today: '2026-11-21',
     known,
     tell: (result) => results.push(result),
@@ -121,6 +127,35 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
     expect(reasons).toContainEqual(
       expect.objectContaining({ check: 'document_quality', code: 'check_timed_out', outcome: 'not_run' }),
     )
+  })
+
+  test.each([90, 180, 270])(
+    'reads the print of a passport that lies turned by %s degrees',
+    async (degrees) => {
+      const front = path.join(folder, `turned-${degrees}.jpg`)
+      await sharp(specimen('passport.jpg')).rotate(degrees).jpeg().toFile(front)
+      const { codes } = await check({ front, known: allBut('mrz_checks', 'printed_fields') })
+      expect(codes).toMatchObject({ mrz_checks: 'passed: mrz_valid', printed_fields: 'passed: names_match' })
+    },
+  )
+
+  test('takes the barcode of a licence for its machine-readable part', async () => {
+    const front = path.join(folder, 'licence.png')
+    const draw = await createLicenceDrawer()
+    await writeFile(front, await draw(LICENCE))
+    const known = allBut('mrz_checks', 'barcode', 'document_expiry')
+    const { codes, results, extracted } = await check({ front, known })
+    expect(codes).toMatchObject({
+      mrz_checks: 'not_run: barcode_instead',
+      barcode: 'passed: barcode_read',
+      document_expiry: 'passed: document_valid',
+    })
+    expect(extracted).toMatchObject({ document_type: 'DL', surname: 'SAMPLE' })
+    const others = known.map((name): CheckResult => ({ ...notRun(name, 'tried'), outcome: 'passed' }))
+    const ofLast = new Map([...others, ...results].map((result) => [result.check, result]))
+    expect(decide([...ofLast.values()], DEFAULT_POLICY).decision).toBe('approved')
+    const withoutBarcode = [...ofLast.values()].filter(({ check: name }) => name !== 'barcode')
+    expect(decide(withoutBarcode, DEFAULT_POLICY).decision).toBe('review')
   })
 
   test('reads a document without a zone by a template', async () => {

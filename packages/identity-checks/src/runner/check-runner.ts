@@ -1,10 +1,10 @@
 import { type CheckResult, type CheckName, notRun } from '../check.ts'
-import { EngineError } from '../engine-error.ts'
+import { EngineError } from '../engine/engine-error.ts'
 import type { EngineSettings } from '../load-engines.ts'
 import type { JpegPicture } from '../image/jpeg-picture.ts'
 import type { Frame } from '../video/frame.ts'
 import { LIVENESS_SAMPLING } from '../video/read-frames.ts'
-import type { VideoProbe } from '../video/probe-video.ts'
+import type { VideoProbe, ProbedVideo } from '../video/probe-video.ts'
 import {
   type CheckFiles,
   type Findings,
@@ -17,7 +17,13 @@ import {
   type StepOutput,
   type WrittenImage,
 } from './job.ts'
-import { CheckRunError, createJobRunner, ENDED_FROM_OUTSIDE, type JobTrouble } from './job-runner.ts'
+import {
+  CheckRunError,
+  createJobRunner,
+  ENDED_FROM_OUTSIDE,
+  type JobTrouble,
+  type JobRunner,
+} from './job-runner.ts'
 import { codeOfFault, createRemoteSteps, type RemoteSteps } from './remote-steps.ts'
 import type { QueueName } from './process-pool.ts'
 import { BUILT_IN_TEMPLATES } from '../templates/built-in.ts'
@@ -98,90 +104,132 @@ export interface CheckRunnerOptions {
  * @example
  * await using runner = createCheckRunner({ places: 2 })
  */
-export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
-  const {
-    places,
-    engines = {},
-    templates = BUILT_IN_TEMPLATES,
-    limits = {},
-    onTrouble = () => undefined,
-  } = options
-  const remote = toRemoteSteps(engines)
-  const jobs = createJobRunner({ places, engines: remote.local, limits, onTrouble })
-  let isClosed = false
+export const createCheckRunner = (options: CheckRunnerOptions): CheckRunner => new ProcessCheckRunner(options)
 
-  function reportFault(step: StepName, error: EngineError): void {
-    const end = error.code === 'unavailable' ? 'unavailable' : 'failed'
-    onTrouble({ job: step, end, engineProblem: error.message })
+class ProcessCheckRunner implements CheckRunner {
+  readonly #templates: readonly Template[]
+  readonly #onTrouble: (trouble: JobTrouble) => void
+  readonly #remote: RemoteSteps
+  readonly #jobs: JobRunner
+  #isClosed = false
+
+  constructor(options: CheckRunnerOptions) {
+    const {
+      places,
+      engines = {},
+      templates = BUILT_IN_TEMPLATES,
+      limits = {},
+      onTrouble = () => undefined,
+    } = options
+    this.#templates = templates
+    this.#onTrouble = onTrouble
+    this.#remote = toRemoteSteps(engines)
+    this.#jobs = createJobRunner({ places, engines: this.#remote.local, limits, onTrouble })
   }
 
-  async function performStep(
+  async prepare(): Promise<void> {
+    for (const [step, { tryOut }] of this.#remote.steps)
+      await tryOut().catch((error: unknown) => {
+        if (!(error instanceof EngineError)) throw error
+        if (error.code !== 'unavailable') throw new CheckRunError('engine', error.message, error)
+        this.#reportFault(step, error)
+      })
+    const outcome = await this.#jobs.performOnce('prepare', null, { owner: '', queue: 'intake' })
+    if (outcome.kind === 'done') return
+    throw outcome.kind === 'failed' && outcome.engineProblem !== null
+      ? new CheckRunError('engine', outcome.engineProblem)
+      : new CheckRunError('failed', 'The engines could not be loaded')
+  }
+
+  async run({
+    owner,
+    files,
+    today,
+    known = [],
+    tell,
+  }: {
+    owner: string
+    files: CheckFiles
+    /** YYYY-MM-DD. */
+    today: string
+    known?: readonly CheckName[]
+    tell: (result: CheckResult) => void
+  }): Promise<ReadDocument> {
+    let findings: Findings = NO_FINDINGS
+    for (const step of STEP_NAMES) {
+      if (!FINDING_STEPS.has(step) && STEPS[step].every((check) => known.includes(check))) continue
+      const output = await this.#performStep(
+        step,
+        { files, today, findings, templates: this.#templates },
+        { owner, queue: 'checks' },
+      )
+      findings = { ...findings, ...output.findings }
+      for (const result of output.results) tell(result)
+    }
+    return { fields: toFields(findings), likeness: findings.likeness }
+  }
+
+  openImage({ owner, file, into }: { owner: string; file: string; into: string }): Promise<WrittenImage> {
+    return this.#jobs.performIntake('open_image', { file, into }, { owner })
+  }
+
+  probe(file: string, { owner = '' }: { owner?: string } = {}): Promise<ProbedVideo> {
+    return this.#jobs.performIntake('probe_video', { file }, { owner })
+  }
+
+  async checkRecapture({ owner, image }: { owner: string; image: string }): Promise<CheckResult> {
+    const files = { frontImage: image, backImage: null, livenessVideo: '', referencePortrait: null }
+    const input: StepInput = { files, today: '', findings: NO_FINDINGS, templates: [] }
+    const { results } = await this.#performStep('document_recapture', input, { owner, queue: 'intake' })
+    const [result = notRun('document_recapture', 'check_failed')] = results
+    return result
+  }
+
+  async takeFrames({
+    owner,
+    video,
+  }: {
+    owner: string
+    video: string
+  }): Promise<readonly Frame<JpegPicture>[] | null> {
+    const input = { video, sampling: LIVENESS_SAMPLING, portraits: null }
+    return (await this.#jobs.performIntake('take_pictures', input, { owner })).frames
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    await this.#remote[Symbol.asyncDispose]()
+    await this.#jobs[Symbol.asyncDispose]()
+  }
+
+  #reportFault(step: StepName, error: EngineError): void {
+    const end = error.code === 'unavailable' ? 'unavailable' : 'failed'
+    this.#onTrouble({ job: step, end, engineProblem: error.message })
+  }
+
+  async #performStep(
     step: StepName,
     input: StepInput,
     share: { owner: string; queue: QueueName },
   ): Promise<StepOutput> {
-    const remoteStep = remote.steps.get(step)
+    const remoteStep = this.#remote.steps.get(step)
     if (remoteStep === undefined)
-      return outputOf(step, await jobs.perform(step, input, share), (output) => output)
-    const taken = await jobs.perform('take_pictures', remoteStep.pictures(input.files), share)
+      return outputOf(step, await this.#jobs.perform(step, input, share), (output) => output)
+    const taken = await this.#jobs.perform(
+      'take_pictures',
+      remoteStep.pictures(input.files, input.findings),
+      share,
+    )
     return outputOf(step, taken, async (pictures) => {
       try {
         return { results: await remoteStep.run(pictures) }
       } catch (error) {
-        if (isClosed) throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
+        if (this.#isClosed) throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
         if (!(error instanceof EngineError)) throw error
-        reportFault(step, error)
+        this.#reportFault(step, error)
         return { results: notRunAtAll(step, codeOfFault(error)) }
       }
     })
-  }
-
-  return {
-    async prepare() {
-      for (const [step, { tryOut }] of remote.steps)
-        await tryOut().catch((error: unknown) => {
-          if (!(error instanceof EngineError)) throw error
-          if (error.code !== 'unavailable') throw new CheckRunError('engine', error.message, error)
-          reportFault(step, error)
-        })
-      const outcome = await jobs.performOnce('prepare', null, { owner: '', queue: 'intake' })
-      if (outcome.kind === 'done') return
-      throw outcome.kind === 'failed' && outcome.engineProblem !== null
-        ? new CheckRunError('engine', outcome.engineProblem)
-        : new CheckRunError('failed', 'The engines could not be loaded')
-    },
-    async run({ owner, files, today, known = [], tell }) {
-      let findings: Findings = NO_FINDINGS
-      for (const step of STEP_NAMES) {
-        if (!FINDING_STEPS.has(step) && STEPS[step].every((check) => known.includes(check))) continue
-        const output = await performStep(
-          step,
-          { files, today, findings, templates },
-          { owner, queue: 'checks' },
-        )
-        findings = { ...findings, ...output.findings }
-        for (const result of output.results) tell(result)
-      }
-      return { fields: toFields(findings), likeness: findings.likeness }
-    },
-    openImage: ({ owner, file, into }) => jobs.performIntake('open_image', { file, into }, { owner }),
-    probe: (file, { owner = '' } = {}) => jobs.performIntake('probe_video', { file }, { owner }),
-    async checkRecapture({ owner, image }) {
-      const files = { frontImage: image, backImage: null, livenessVideo: '', referencePortrait: null }
-      const input: StepInput = { files, today: '', findings: NO_FINDINGS, templates: [] }
-      const { results } = await performStep('document_recapture', input, { owner, queue: 'intake' })
-      const [result = notRun('document_recapture', 'check_failed')] = results
-      return result
-    },
-    async takeFrames({ owner, video }) {
-      const input = { video, sampling: LIVENESS_SAMPLING, portraits: null }
-      return (await jobs.performIntake('take_pictures', input, { owner })).frames
-    },
-    async [Symbol.asyncDispose]() {
-      isClosed = true
-      await remote[Symbol.asyncDispose]()
-      await jobs[Symbol.asyncDispose]()
-    },
   }
 }
 

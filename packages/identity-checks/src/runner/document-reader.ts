@@ -1,5 +1,5 @@
 import { createJobRunner, type JobTrouble } from './job-runner.ts'
-import { MediaError } from '../media-error.ts'
+import { MediaError } from '../media/media-error.ts'
 import type { ReadPage } from '../ocr/layout.ts'
 
 export interface DocumentToRead {

@@ -1,6 +1,6 @@
 import { TurnsError } from '@vaani/turns'
 import type { EngineSettings } from '../load-engines.ts'
-import { MediaError } from '../media-error.ts'
+import { MediaError } from '../media/media-error.ts'
 import type { InputOf, JobLimits, JobName, Outcome, OutputOf } from './job.ts'
 import { limitsOf } from './limits.ts'
 import { createProcessPool, type QueueName } from './process-pool.ts'

@@ -1,7 +1,7 @@
 import type { AamvaFields } from '../barcode/parse-aamva.ts'
 import type { CheckResult } from '../check.ts'
 import type { Likeness } from '../image/likeness.ts'
-import type { MediaErrorCode } from '../media-error.ts'
+import type { MediaErrorCode } from '../media/media-error.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { ReadPage } from '../ocr/layout.ts'
 import type { PageRequest } from '../ocr/read-page.ts'
@@ -48,6 +48,8 @@ export interface Findings {
   readonly mrz: Mrz | null
   /** Whether there is a zone that was not read with certainty. */
   readonly hasUnsureZone: boolean
+  /** By how much the front must be rotated clockwise to be upright. */
+  readonly frontTurnDegrees: number
   readonly barcode: AamvaFields | null
   readonly template: TemplateFields | null
 }
@@ -56,6 +58,7 @@ export const NO_FINDINGS: Findings = {
   likeness: null,
   mrz: null,
   hasUnsureZone: false,
+  frontTurnDegrees: 0,
   barcode: null,
   template: null,
 }

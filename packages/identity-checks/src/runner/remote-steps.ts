@@ -1,6 +1,6 @@
 import type { CheckResult } from '../check.ts'
-import type { EngineError } from '../engine-error.ts'
-import { kindOfEngine } from '../engine-setting.ts'
+import type { EngineError } from '../engine/engine-error.ts'
+import { kindOfEngine } from '../engine/engine-setting.ts'
 import { checkFaces } from '../faces/check-faces.ts'
 import type { FaceEngine } from '../faces/face-engine.ts'
 import { createEngineServer } from '../http/engine-server.ts'
@@ -11,13 +11,13 @@ import { checkLiveness } from '../liveness/check-liveness.ts'
 import type { LivenessEngine } from '../liveness/liveness-engine.ts'
 import type { EngineSettings } from '../load-engines.ts'
 import { FACE_SAMPLING, LIVENESS_SAMPLING } from '../video/read-frames.ts'
-import type { CheckFiles, InputOf } from './job.ts'
+import type { CheckFiles, Findings, InputOf } from './job.ts'
 import type { StepName } from './steps.ts'
 import type { TakenPictures } from './take-pictures.ts'
 
 /** A step that asks a server, and so runs in this process on pictures that another process has taken. */
 export interface RemoteStep {
-  pictures(files: CheckFiles): InputOf<'take_pictures'>
+  pictures(files: CheckFiles, findings: Pick<Findings, 'frontTurnDegrees'>): InputOf<'take_pictures'>
   /** @throws EngineError */
   run(taken: TakenPictures): Promise<readonly CheckResult[]>
   /** Asks the server about no pictures. @throws EngineError */
@@ -56,7 +56,11 @@ export function createRemoteSteps(settings: EngineSettings): RemoteSteps {
 }
 
 const faceStep = (engine: FaceEngine<JpegPicture>): RemoteStep => ({
-  pictures: (files) => ({ video: files.livenessVideo, sampling: FACE_SAMPLING, portraits: files }),
+  pictures: (files, { frontTurnDegrees }) => ({
+    video: files.livenessVideo,
+    sampling: FACE_SAMPLING,
+    portraits: { ...files, frontTurnDegrees },
+  }),
   run: ({ frames, portraits }) =>
     checkFaces({
       engine,

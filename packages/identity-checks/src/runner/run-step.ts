@@ -1,5 +1,5 @@
 import { checkBarcode } from '../barcode/check-barcode.ts'
-import { worseResult } from '../check.ts'
+import { notRun, worseResult } from '../check.ts'
 import { checkDocumentQuality } from '../image/document-quality.ts'
 import { checkFaces } from '../faces/check-faces.ts'
 import type { OpenedImage } from '../image/open-image.ts'
@@ -17,7 +17,7 @@ import { checkMotion } from '../video/motion.ts'
 import { FACE_SAMPLING, LIVENESS_SAMPLING, readFrames, readPictures } from '../video/read-frames.ts'
 import type { CheckFiles, StepInput, StepOutput } from './job.ts'
 import type { StepName } from './steps.ts'
-import { openFile, readPortraits } from './take-pictures.ts'
+import { openFile, openTurned, readPortraits } from './take-pictures.ts'
 
 export interface StepContext extends StepInput {
   engines: Engines
@@ -42,13 +42,16 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
     return { results: [checkSides(likeness, back)], findings: { likeness } }
   },
   async mrz_checks({ files }) {
-    const { result, read: mrz } = await checkMrz(await openPages(files))
-    const hasUnsureZone = result.code === 'mrz_check_digit' || result.code === 'mrz_glare'
-    return { results: [result], findings: { mrz, hasUnsureZone } }
+    const { result, read: mrz, frontTurnDegrees } = await checkMrz(await openPages(files))
+    const hasUnsureZone = mrz === null && result.code !== 'mrz_not_found'
+    return { results: [result], findings: { mrz, hasUnsureZone, frontTurnDegrees } }
   },
   async barcode({ files, findings }) {
     const { result, read: barcode } = await checkBarcode(await openPages(files), findings.mrz)
-    return { results: [result], findings: { barcode } }
+    // A licence has a barcode instead of a zone.
+    const isInstead = findings.mrz === null && !findings.hasUnsureZone && result.code === 'barcode_read'
+    const zone = isInstead ? [notRun('mrz_checks', 'barcode_instead')] : []
+    return { results: [result, ...zone], findings: { barcode } }
   },
   async document_template({ files, findings, templates, today }) {
     const { result, read: template } = await readTemplate(files, { findings, templates, today })
@@ -57,20 +60,25 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
   document_expiry: async ({ findings: { mrz, barcode, template }, today }) => ({
     results: [template === null ? checkExpiry(mrz ?? barcode, today) : checkTemplateExpiry(template, today)],
   }),
-  async printed_fields({ files, findings: { mrz }, pageReader }) {
+  async printed_fields({ files, findings: { mrz, barcode, frontTurnDegrees }, pageReader }) {
+    const read = mrz ?? barcode
     // Skip reading the page if possible: it is the most expensive step.
-    if (mrz === null) return { results: [nothingToCompare] }
+    if (read === null) return { results: [nothingToCompare] }
     const reader = await pageReader()
-    return { results: [checkPrintedFields(await reader.read(await openFile(files.frontImage)), mrz)] }
+    return {
+      results: [
+        checkPrintedFields(await reader.read(await openTurned(files.frontImage, frontTurnDegrees)), read),
+      ],
+    }
   },
   video_motion: async ({ files }) => ({ results: [checkMotion(await readFrames(files.livenessVideo))] }),
-  async faces({ files, engines: { face: engine } }) {
+  async faces({ files, findings, engines: { face: engine } }) {
     const frames = engine === null ? [] : await readPictures(files.livenessVideo, FACE_SAMPLING)
     return {
       results: await checkFaces({
         engine,
         frames: frames && frames.map(({ picture }) => picture),
-        readPortraits: () => readPortraits(files),
+        readPortraits: () => readPortraits({ ...files, ...findings }),
       }),
     }
   },

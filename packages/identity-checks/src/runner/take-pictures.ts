@@ -1,28 +1,34 @@
 import { readFile } from 'node:fs/promises'
 import type { Portrait } from '../faces/check-faces.ts'
 import { type JpegPicture, toJpegPicture } from '../image/jpeg-picture.ts'
-import { type OpenedImage, reopenImage } from '../image/open-image.ts'
+import { type OpenedImage, reopenImage, turnImage } from '../image/open-image.ts'
 import { toRgbPicture } from '../image/rgb-picture.ts'
 import type { Frame } from '../video/frame.ts'
 import { type PictureSampling, readPictures } from '../video/read-frames.ts'
 
 export const openFile = async (file: string): Promise<OpenedImage> => reopenImage(await readFile(file))
 
+/** Opens a picture, rotated clockwise. */
+export const openTurned = async (file: string, degrees: number): Promise<OpenedImage> =>
+  turnImage(await openFile(file), degrees)
+
 interface PortraitFiles {
   readonly frontImage: string
+  readonly frontTurnDegrees: number
   readonly referencePortrait: string | null
 }
 
 /** Reads the pictures that the face in the video must match: that of the document, and the reference portrait if there is one. */
 export async function readPortraits({
   frontImage,
+  frontTurnDegrees,
   referencePortrait,
 }: PortraitFiles): Promise<readonly Portrait[]> {
-  const read = async (file: string, source: Portrait['source']): Promise<Portrait> => ({
+  const read = async (file: string, source: Portrait['source'], turnDegrees = 0): Promise<Portrait> => ({
     source,
-    picture: await toRgbPicture(await openFile(file)),
+    picture: await toRgbPicture(await openTurned(file, turnDegrees)),
   })
-  const document = await read(frontImage, 'document')
+  const document = await read(frontImage, 'document', frontTurnDegrees)
   return referencePortrait === null
     ? [document]
     : [document, await read(referencePortrait, 'reference_portrait')]

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check.ts'
-import { MediaError } from '../media-error.ts'
+import { MediaError } from '../media/media-error.ts'
 
 export interface ProbedVideo {
   /** Actual duration, from the first packet to the end of the last. */

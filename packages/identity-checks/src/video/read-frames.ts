@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
-import { MediaError } from '../media-error.ts'
+import { MediaError } from '../media/media-error.ts'
 import type { Frame } from './frame.ts'
 
 /** Small grey pictures of a video, evenly spaced in time. */

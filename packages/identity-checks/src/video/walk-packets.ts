@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
-import { MediaError } from '../media-error.ts'
-import { SNIFF_BYTES, sniffMedia } from '../sniff.ts'
+import { MediaError } from '../media/media-error.ts'
+import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts'
 import type { ProbedVideo } from './probe-video.ts'
 
 /** Ten seconds at 240 frames per second are 2400. */

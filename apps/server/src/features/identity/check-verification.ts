@@ -18,12 +18,18 @@ export interface Checked {
   digests: DocumentDigests | null
 }
 
+/** Runners of the checks of each mode; one for both if they have the same engines. */
+export interface Runners<Runner = Pick<CheckRunner, 'run'> & AsyncDisposable> {
+  readonly test: Runner
+  readonly live: Runner
+}
+
 export interface CheckerOptions {
   /** Folder for unencrypted media. */
   checkDirectory: string
   store: Pick<VerificationStore, 'keepChecks'>
   media: MediaStore
-  runner: CheckRunner
+  runners: Runners
   vault: Vault
   clock: Clock
   log: Logger
@@ -31,7 +37,7 @@ export interface CheckerOptions {
 
 /** Makes a function that runs the checks of a verification, or gives them up after too many attempts. */
 export function createChecker(options: CheckerOptions): (row: VerificationRow) => Promise<Checked> {
-  const { store, media, runner, vault, clock, log } = options
+  const { store, media, runners, vault, clock, log } = options
 
   /** Stores partial results, one write at a time. Only for reads in the meantime; the decision writes all results. */
   function createKeeper(row: VerificationRow) {
@@ -58,7 +64,7 @@ export function createChecker(options: CheckerOptions): (row: VerificationRow) =
     // Start from the results of the submission and of earlier, unfinished attempts.
     const checks = new Map(row.checks.map((result) => [result.check, result]))
     const keeper = createKeeper(row)
-    const ending = runner.run({
+    const ending = runners[row.livemode ? 'live' : 'test'].run({
       owner: row.account_id,
       known: [...checks.keys()],
       files: {

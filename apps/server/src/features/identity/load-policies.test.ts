@@ -41,6 +41,12 @@ test('a policy may demand one of several checks', async () => {
   expect(byName.get('cards')?.anyOf).toEqual([['mrz_checks', 'document_template']])
 })
 
+test('a policy that weighs the zone itself demands neither zone nor barcode besides', async () => {
+  const { byName } = await load('{"own":{"weights":{"mrz_checks":"required"}},"other":{"reviewers":2}}')
+  expect(byName.get('own')).toMatchObject({ anyOf: [], weights: { mrz_checks: 'required' } })
+  expect(byName.get('other')?.anyOf).toEqual(DEFAULT_POLICY.anyOf)
+})
+
 test.each([
   ['not json', 'is not JSON'],
   ['{"low-stakes":{"weights":{"charm":"required"}}}', 'low-stakes.weights'],
@@ -48,7 +54,10 @@ test.each([
   ['{"low-stakes":{"declineOn":[]}}', 'low-stakes'],
   [`{"${'x'.repeat(65)}":{}}`, 'xxx'],
   ['{"cards":{"any_of":[["barcode"]]}}', 'cards.any_of.0'],
-  ['{"cards":{"any_of":[["mrz_checks","barcode"]]}}', 'cards.any_of: mrz_checks is required anyway'],
+  [
+    '{"cards":{"weights":{"mrz_checks":"required"},"any_of":[["mrz_checks","barcode"]]}}',
+    'cards.any_of: mrz_checks is required anyway',
+  ],
   ['{"default":{}}', 'is the name of a built-in policy'],
 ])('%s is refused with the problem', async (text, problem) => {
   const loading = load(text)

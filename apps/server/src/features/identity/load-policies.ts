@@ -13,7 +13,7 @@ export interface Policies {
 /** A policy of the operator. Omitted members come from the default policy, which is the strictest. */
 const policySchema = z.strictObject({
   weights: z.partialRecord(z.enum(CHECK_NAMES), z.enum(['required', 'supporting', 'ignored'])).default({}),
-  any_of: z.array(z.array(z.enum(CHECK_NAMES)).min(2)).default([]),
+  any_of: z.array(z.array(z.enum(CHECK_NAMES)).min(2)).optional(),
   decline_on: z.array(z.enum(CHECK_NAMES)).optional(),
   reviewers: z.int().min(1).max(5).default(DEFAULT_POLICY.reviewers),
 })
@@ -49,7 +49,7 @@ async function readPolicies(file: string): Promise<Policy[]> {
   const policies = Object.entries(result.data).map(([name, policy]) => ({
     name,
     weights: { ...DEFAULT_POLICY.weights, ...policy.weights },
-    anyOf: policy.any_of,
+    anyOf: policy.any_of ?? (policy.weights?.mrz_checks === undefined ? DEFAULT_POLICY.anyOf : []),
     declineOn: policy.decline_on ?? DEFAULT_POLICY.declineOn,
     reviewers: policy.reviewers,
   }))

@@ -14,6 +14,8 @@ export interface IdentitySettings {
   identityTemplates: string | undefined
   /** Face and liveness engines that the operator adds, and the directory of their packages. */
   engines: EngineSettings
+  /** File with engines of each mode, instead. */
+  enginesFile: string | undefined
   /** How long the media of a decided verification is kept. */
   mediaRetentionDays: number
   v1End: V1End
@@ -33,6 +35,7 @@ export const identitySettings = defineSettings(
     VAANI_IDENTITY_TEMPLATES: optional(z.string()),
     VAANI_FACE_ENGINE: optional(z.string()),
     VAANI_LIVENESS_ENGINE: optional(z.string()),
+    VAANI_IDENTITY_ENGINES_FILE: optional(z.string()),
     VAANI_ENGINES_DIRECTORY: optional(z.string()),
     VAANI_ENGINE_SECRET: optional(z.string()),
     VAANI_ENGINE_TIMEOUT_MS: optional(z.coerce.number().int().min(1).max(120_000)),
@@ -51,6 +54,7 @@ export const identitySettings = defineSettings(
       secret: values.VAANI_ENGINE_SECRET,
       timeoutMs: values.VAANI_ENGINE_TIMEOUT_MS,
     },
+    enginesFile: values.VAANI_IDENTITY_ENGINES_FILE,
     mediaRetentionDays: values.VAANI_MEDIA_RETENTION_DAYS ?? 30,
     v1End: { sunset: values.VAANI_KYC_V1_SUNSET, guideUrl: values.VAANI_KYC_V1_GUIDE_URL },
   }),

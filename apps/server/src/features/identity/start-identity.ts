@@ -4,6 +4,7 @@ import {
   type CheckRunner,
   type CheckRunnerOptions,
   createCheckRunner,
+  type EngineSettings,
   type Policy,
 } from '@vaani/identity-checks'
 import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
@@ -18,6 +19,8 @@ import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import type { Pool } from 'pg'
+import { type EnginesByMode, readEngines } from './engines-file.ts'
+import type { Runners } from './check-verification.ts'
 import { createErasure, type Erasure } from './erasure.ts'
 import type { IdentityEvent } from './events.ts'
 import { createIntakes, type Intakes } from './intake/intakes.ts'
@@ -84,20 +87,22 @@ export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
   // An account may use all but one of these slots, so that one is always left for other accounts.
   const places = Math.max(2, availableParallelism())
-  const runner = held.use(
-    await startRunner({
-      places,
-      templates: await loadTemplates(settings.identityTemplates),
-      ...(isWorker && { engines: settings.engines }),
-      onTrouble({ job, end, engineProblem }) {
-        metrics.unfinished.add({ outcome: end })
-        log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check did not finish')
-      },
-    }),
-  )
+  const runnerOptions: CheckRunnerOptions = {
+    places,
+    templates: await loadTemplates(settings.identityTemplates),
+    onTrouble({ job, end, engineProblem }) {
+      metrics.unfinished.add({ outcome: end })
+      log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check did not finish')
+    },
+  }
+  const runners = isWorker
+    ? await startRunners({ ...runnerOptions, engines: await readEngines(settings), held })
+    : null
+  // Intake needs no engine, and so shares the processes of a mode.
+  const runner = runners?.live ?? held.use(createCheckRunner(runnerOptions))
   const store = createVerificationStore(needs)
   const media = createMediaStore({ blobs, vault })
-  const verifier = isWorker
+  const verifier = runners
     ? startVerifier({
         ...needs,
         concurrency: places,
@@ -105,7 +110,7 @@ export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
         checkDirectory: unsealedDirectory,
         store,
         media,
-        runner,
+        runners,
         policyNamed,
         onLost: () => metrics.lostLeases.add({}),
       })
@@ -132,6 +137,19 @@ export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
   }
 }
 
+async function startRunners({
+  engines,
+  held,
+  ...options
+}: Omit<CheckRunnerOptions, 'engines'> & {
+  engines: EnginesByMode
+  held: AsyncDisposableStack
+}): Promise<Runners<CheckRunner>> {
+  const start = async (own: EngineSettings) => held.use(await startRunner({ ...options, engines: own }))
+  const test = await start(engines.test)
+  return { test, live: engines.live === engines.test ? test : await start(engines.live) }
+}
+
 /** Fails at the start on unusable settings of engines, instead of in each verification. */
 async function startRunner(options: CheckRunnerOptions): Promise<CheckRunner> {
   await using held = new AsyncDisposableStack()
@@ -142,6 +160,9 @@ async function startRunner(options: CheckRunnerOptions): Promise<CheckRunner> {
     return runner
   } catch (error) {
     if (!(error instanceof CheckRunError)) throw error
-    throw new ConfigError(`VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error.message}`, { cause: error })
+    throw new ConfigError(
+      `VAANI_FACE_ENGINE, VAANI_LIVENESS_ENGINE or VAANI_IDENTITY_ENGINES_FILE: ${error.message}`,
+      { cause: error },
+    )
   }
 }

@@ -52,9 +52,9 @@ export function startVerifier(options: VerifierOptions): Verifier {
 
   /** A single function, which each signal calls once, however often it is added. */
   const endChecks = () =>
-    void Promise.resolve(options.runner[Symbol.asyncDispose]()).catch((error: unknown) =>
-      log.warn({ error }, 'The processes of checks could not be ended'),
-    )
+    void Promise.all(
+      [...new Set(Object.values(options.runners))].map((runner) => runner[Symbol.asyncDispose]()),
+    ).catch((error: unknown) => log.warn({ error }, 'The processes of checks could not be ended'))
 
   const loop = startClaimLoop<VerificationRow>({
     name: 'verifications',

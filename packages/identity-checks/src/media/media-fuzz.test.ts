@@ -6,9 +6,9 @@ import sharp from 'sharp'
 import { runTool } from '@vaani/test-services/run-tool'
 import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openImage } from './image/open-image.ts'
+import { openImage } from '../image/open-image.ts'
 import { MediaError } from './media-error.ts'
-import { createVideoProbe } from './runner/create-video-probe.ts'
+import { createVideoProbe } from '../runner/create-video-probe.ts'
 
 const SAMPLES = thorough({ usual: 150, long: 1000 })
 

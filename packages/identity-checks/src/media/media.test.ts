@@ -5,19 +5,19 @@ import sharp from 'sharp'
 import { runTool } from '@vaani/test-services/run-tool'
 import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { worseResult } from './check.ts'
-import { checkDocumentQuality } from './image/document-quality.ts'
-import { openImage } from './image/open-image.ts'
-import { checkRecapture } from './image/recapture.ts'
+import { worseResult } from '../check.ts'
+import { checkDocumentQuality } from '../image/document-quality.ts'
+import { openImage } from '../image/open-image.ts'
+import { checkRecapture } from '../image/recapture.ts'
 import { sniffMedia } from './sniff.ts'
-import { checkMotion } from './video/motion.ts'
-import { createVideoProbe } from './runner/create-video-probe.ts'
-import { checkVideoIntegrity, requireDuration } from './video/probe-video.ts'
-import { readFrames } from './video/read-frames.ts'
+import { checkMotion } from '../video/motion.ts'
+import { createVideoProbe } from '../runner/create-video-probe.ts'
+import { checkVideoIntegrity, requireDuration } from '../video/probe-video.ts'
+import { readFrames } from '../video/read-frames.ts'
 
 const refused = (code: string) => expect.objectContaining({ name: 'MediaError', code })
 
-const specimen = (name: string) => readFile(path.resolve(import.meta.dirname, '../specimens', name))
+const specimen = (name: string) => readFile(path.resolve(import.meta.dirname, '../../specimens', name))
 
 const RUNS = thorough({ usual: 60, long: 300 })
 
