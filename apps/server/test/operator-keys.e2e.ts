@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Scope } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { revokeKeyRow } from '../src/features/admin/revoke-key-row.ts'
+import { revokeAllowedKey } from '../src/features/admin/revoke-allowed-key.ts'
 import { query } from './support/query.ts'
 import { runToEnd } from './support/run-to-end.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
@@ -107,7 +107,7 @@ describe('the last key that can administer the server', () => {
     const before = await keysOf(principal.accountId)
     const outcomes = await Promise.allSettled(
       before.map(({ key_id: keyId }) =>
-        database.transaction().execute((tx) => revokeKeyRow(tx, { keyId, principal, now: new Date() })),
+        database.transaction().execute((tx) => revokeAllowedKey(tx, { keyId, principal, now: new Date() })),
       ),
     )
     const refusals = outcomes.filter((outcome) => outcome.status === 'rejected')

@@ -10,10 +10,10 @@ import type { Environment } from '@vaani/service-kit/settings/define-settings'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { createMeter } from '@vaani/service-kit/telemetry/meter'
 import { openMetrics } from '@vaani/service-kit/telemetry/serve-metrics'
-import { hasKillFile } from '../flag/kill-file.ts'
-import { readPublishedFlag } from '../flag/published-flag.ts'
+import { hasKillFile } from '../published-flag/kill-file.ts'
+import { readPublishedFlag } from '../published-flag/published-flag.ts'
 import type { Watcher } from './exchange.ts'
-import { createFlagCache, type FlagCache } from './flag/flag-cache.ts'
+import { createFlagCache, type FlagCache } from './flag-cache.ts'
 import { declareGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { openGateway } from './open-gateway.ts'
 import { openStore, type Store } from './open-store.ts'
@@ -119,17 +119,9 @@ export async function startGateway(options: {
   }
 }
 
-/** The side of the gateway that copies. Whatever fails here, callers are answered as before. */
-function startShadow(options: {
-  config: GatewayConfig
-  log: Logger
-  metrics: GatewayMetrics
-  makeId: IdMaker
-  stopping: AbortSignal
-}) {
-  const { config, log, metrics, makeId, stopping } = options
+/** Opens the store, again and again until it can be opened. */
+function openWhenPossible(config: GatewayConfig, log: Logger, stopping: AbortSignal) {
   const opened = Promise.withResolvers<Store>()
-  const underWay = new Set<Promise<void>>()
   let store: Store | null = null
 
   async function open(): Promise<void> {
@@ -145,21 +137,36 @@ function startShadow(options: {
         await delay(STORE_RETRY_MS, undefined, { signal: stopping }).catch(() => undefined)
       }
   }
-  const opening = open()
+
+  return { store: opened.promise, current: () => store, opening: open() }
+}
+
+/** The side of the gateway that copies. Whatever fails here, callers are answered as before. */
+function startShadow(options: {
+  config: GatewayConfig
+  log: Logger
+  metrics: GatewayMetrics
+  makeId: IdMaker
+  stopping: AbortSignal
+}) {
+  const { config, log, metrics, makeId, stopping } = options
+  const underWay = new Set<Promise<void>>()
+  const opened = openWhenPossible(config, log, stopping)
+  const stored = (): Store | null => opened.current()
   const flags: FlagCache = createFlagCache({
-    read: async () => readPublishedFlag((await opened.promise).blobs),
+    read: async () => readPublishedFlag((await opened.store).blobs),
     hasKillFile: () => hasKillFile(config.dataDirectory),
     initialStage: config.initialStage,
     isKilled: config.isKilled,
   })
   const room = createSpoolRoom({
-    spool: () => store?.spool ?? null,
+    spool: () => stored()?.spool ?? null,
     maxBytes: config.spoolMaxBytes,
     maxSubmissions: config.spoolMaxSubmissions,
   })
   const memory = createMemoryBudget(COPIES_MAX_BYTES)
   const firstFlag = flags.refresh().then(() => flags.start())
-  void opened.promise.then(() => room.start())
+  void opened.store.then(() => room.start())
 
   return {
     flags,
@@ -167,11 +174,12 @@ function startShadow(options: {
     usage: room.usage,
     watch({ headers }: IncomingMessage): Watcher | null {
       const length = headers['content-length']
+      const store = stored()
       return store === null
         ? null
         : watchSubmission(
             {
-              spool: () => store?.spool ?? null,
+              spool: () => stored()?.spool ?? null,
               room,
               memory,
               key: store.samplingKey,
@@ -204,8 +212,8 @@ function startShadow(options: {
       flags.stop()
       room.stop()
       await endOf(Promise.all(underWay), timeOver)
-      await endOf(opening, timeOver)
-      await store?.blobs.close()
+      await endOf(opened.opening, timeOver)
+      await stored()?.blobs.close()
     },
   }
 }

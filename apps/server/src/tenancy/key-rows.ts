@@ -1,11 +1,15 @@
 import type { Scope } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
-import type { Tx } from '@vaani/service-kit/database/connect'
+import { anyOf } from '@vaani/service-kit/database/any-of'
+import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
-import type { Selectable } from 'kysely'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import { type Selectable, sql } from 'kysely'
 import { hashApiKey, isLivemode, keyHint } from './api-key.ts'
 import { writeAudit } from './audit-log.ts'
 import type { ApiKeyTable } from './tables.ts'
+
+export type KeyRow = Selectable<ApiKeyTable>
 
 /** Inserts a key and its audit entry. Only the digest is stored, never the key itself. */
 export async function insertKey(options: {
@@ -22,7 +26,7 @@ export async function insertKey(options: {
   scopes: readonly Scope[]
   /** Creator of the key, for the audit log: the id of a key, or a person at the machine. */
   actor: string
-}): Promise<Selectable<ApiKeyTable>> {
+}): Promise<KeyRow> {
   const { tx, clock, makeId, key, accountId, name, scopes, actor } = options
   const { livemode = isLivemode(key), hint = keyHint(key) } = options
   const now = new Date(clock.nowMs())
@@ -49,4 +53,63 @@ export async function insertKey(options: {
     key_id: row.key_id,
   })
   return row
+}
+
+/** Lists the keys of a tenant, revoked ones included, the newest first. */
+export function listKeyRows(
+  database: Db,
+  { accountId, livemode }: Tenant,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<KeyRow[]> {
+  let query = database
+    .selectFrom('api_keys')
+    .where('account_id', '=', anyOf(accountId))
+    .where('livemode', '=', livemode)
+    .selectAll()
+  if (cursor !== undefined) query = query.where('key_id', '<', cursor)
+  return query.orderBy('account_id').orderBy('key_id', 'desc').limit(limit).execute()
+}
+
+/** Counts the keys of a tenant that work. Locks the account, so that a limit is exact under concurrent requests. */
+export async function countKeys(tx: Tx, { accountId, livemode }: Tenant): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 3))`.execute(tx)
+  const { keys } = await tx
+    .selectFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .where('revoked_at', 'is', null)
+    .select(({ fn }) => fn.countAll<string>().as('keys'))
+    .executeTakeFirstOrThrow()
+  return Number(keys)
+}
+
+export async function hasLiveKey(database: Db, accountId: string): Promise<boolean> {
+  const live = await database
+    .selectFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', true)
+    .where('revoked_at', 'is', null)
+    .select('key_id')
+    .limit(1)
+    .executeTakeFirst()
+  return live !== undefined
+}
+
+export const revokeKeyRow = (tx: Tx, keyId: string, now: Date): Promise<KeyRow> =>
+  tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('key_id', '=', keyId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Makes a key that may have been revoked work again. @returns its id; undefined if there is no such key */
+export async function restoreKey(tx: Tx, key: string): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: null })
+    .where('hash', '=', hashApiKey(key))
+    .returning('key_id')
+    .executeTakeFirst()
+  return row?.key_id
 }

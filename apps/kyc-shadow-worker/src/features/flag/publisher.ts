@@ -1,5 +1,5 @@
 import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
-import { publishFlag, readPublishedFlag } from '../../flag/published-flag.ts'
+import { publishFlag, readPublishedFlag } from '../../published-flag/published-flag.ts'
 import type { KnownFlag } from './known-flag.ts'
 import type { SharedKills } from './shared-kills.ts'
 

@@ -1,7 +1,7 @@
 import type { MigrationChange, Stage } from '@vaani/contracts/migration'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { Selectable } from 'kysely'
-import type { PublishedFlag } from '../../flag/published-flag.ts'
+import type { PublishedFlag } from '../../published-flag/published-flag.ts'
 import type { FlagState } from '../../rules/gate/plan-change.ts'
 import type { MigrationChangeTable, MigrationStateTable } from './tables.ts'
 

@@ -1,3 +1,4 @@
+import type { Id } from '@vaani/contracts'
 import { STAGE_PLANS } from '@vaani/contracts/migration'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { IdMaker } from '@vaani/service-kit/ids'
@@ -6,12 +7,12 @@ import { hashSubject } from '../../rules/sampling/subject.ts'
 import type { SpooledAnswer, SpooledMedia } from '../../spool/entry.ts'
 import { INLINE_MAX_BYTES, MEDIA_MAX_BYTES, type Spool } from '../../spool/spool.ts'
 import type { ExchangeOutcome, Watcher } from '../exchange.ts'
-import type { GatewayFlag } from '../flag/flag-cache.ts'
+import type { GatewayFlag } from '../flag-cache.ts'
 import type { DropReason, GatewayMetrics } from '../metrics.ts'
-import { createCopy } from './copy.ts'
+import { type Copy, createCopy } from './copy.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { createAnswerReader } from './read-answer.ts'
-import { readSubject } from './read-subject.ts'
+import { readSubject, type SubjectReader } from './read-subject.ts'
 import type { Reservation, SpoolRoom } from './spool-room.ts'
 
 /** What a copy may hold while the store is slow: a submission of ordinary size, however fast it arrives. */
@@ -50,114 +51,173 @@ export interface CopiedSubmission {
  * Copies a submission of version 1 into the spool if its subject is sampled. If that does not show before its end, it is copied on
  * trial until then.
  */
-export function copySubmission(tools: SamplingTools, submission: CopiedSubmission): Watcher {
-  const { room, key, metrics, clock } = tools
-  const { flag, contentType, contentLength, receivedAtMs } = submission
-  const { stage, epoch } = flag
-  const { answers: answeredBy, shadowShare } = STAGE_PLANS[stage]
-  const reader = submission.subject === null ? readSubject(contentType, decide) : null
-  const pairId = tools.makeId('pair')
-  const copy = createCopy({ maxBytes: COPY_MAX_BYTES, memory: tools.memory })
-  const answer = createAnswerReader()
-  let { subject } = submission
-  let isOut = false
-  let lost: DropReason | null = null
-  let bytes = 0
-  let storing: Promise<SpooledMedia> | undefined
-  let reservation: Reservation | null = null
-  let wholeAtMs: number | null = null
-  let answered: { status: number; ms: number } | null = null
+export const copySubmission = (tools: SamplingTools, submission: CopiedSubmission): Watcher =>
+  new SubmissionCopy(tools, submission)
 
-  function decide(found: string): void {
-    subject = found
-    if (!isSampled(found, shadowShare, key)) leaveOut()
+class SubmissionCopy implements Watcher {
+  readonly #tools: SamplingTools
+  readonly #submission: CopiedSubmission
+  readonly #plan: (typeof STAGE_PLANS)[GatewayFlag['stage']]
+  readonly #reader: SubjectReader | null
+  readonly #pairId: Id<'pair'>
+  readonly #copy: Copy
+  readonly #answer = createAnswerReader()
+  #subject: string | null
+  #isOut = false
+  #lost: DropReason | null = null
+  #bytes = 0
+  #storing: Promise<SpooledMedia> | undefined
+  #reservation: Reservation | null = null
+  #wholeAtMs: number | null = null
+  #answered: { status: number; ms: number } | null = null
+
+  constructor(tools: SamplingTools, submission: CopiedSubmission) {
+    this.#tools = tools
+    this.#submission = submission
+    this.#plan = STAGE_PLANS[submission.flag.stage]
+    this.#reader =
+      submission.subject === null ? readSubject(submission.contentType, (found) => this.#decide(found)) : null
+    this.#pairId = tools.makeId('pair')
+    this.#copy = createCopy({ maxBytes: COPY_MAX_BYTES, memory: tools.memory })
+    this.#subject = submission.subject
   }
-  function leaveOut(): void {
-    isOut = true
-    copy.drop()
+
+  onRequestData(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#isOut) return
+    if (this.#bytes > MEDIA_MAX_BYTES) return (this.#reader?.destroy(), this.#lose('too_large'))
+    if (this.#subject === null) this.#reader?.write(chunk)
+    // Reading may have decided it.
+    if (this.#isOut || this.#lost !== null) return
+    if (!this.#copy.push(chunk)) this.#lose('buffer')
+    else if (this.#reservation?.grow(this.#bytes) === false) this.#lose('spool_full')
+    else if (this.#copy.waitingBytes > INLINE_MAX_BYTES) this.#store()
   }
-  function lose(reason: DropReason): void {
-    lost ??= reason
-    copy.drop()
+
+  onRequestEnd(): void {
+    this.#wholeAtMs = performance.now()
+    this.#copy.end()
+    this.#reader?.end()
   }
+
+  onAnswer(status: number): void {
+    // A deployment that answers before the submission is whole has refused it unread.
+    if (this.#wholeAtMs === null) this.#leaveOut()
+    else this.#answered = { status, ms: performance.now() - this.#wholeAtMs }
+  }
+
+  onAnswerData(chunk: Buffer): void {
+    if (!this.#isOut) this.#answer.write(chunk)
+  }
+
+  onEnd(outcome: ExchangeOutcome): void {
+    if (this.#wholeAtMs === null) {
+      if (this.#subject === null) this.#leaveOut()
+      if (outcome !== 'caller_left') this.#leaveOut()
+      this.#reader?.destroy()
+    }
+    this.#tools.track(this.#finish(outcome))
+  }
+
+  #decide(found: string): void {
+    this.#subject = found
+    if (!isSampled(found, this.#plan.shadowShare, this.#tools.key)) this.#leaveOut()
+  }
+
+  #leaveOut(): void {
+    this.#isOut = true
+    this.#copy.drop()
+  }
+
+  #lose(reason: DropReason): void {
+    this.#lost ??= reason
+    this.#copy.drop()
+  }
+
   /** Begins to store what is too large to wait in memory for its end, on trial if nobody knows yet whether it is sampled. */
-  function store(): void {
-    if (storing !== undefined || lost !== null || isOut) return
-    const spool = reserve()
+  #store(): void {
+    if (this.#storing !== undefined || this.#lost !== null || this.#isOut) return
+    const spool = this.#reserve()
     if (spool === null) return
-    storing = spool.putMedia(pairId, copy.chunks())
-    storing.catch(() => lose('spool_failed'))
+    this.#storing = spool.putMedia(this.#pairId, this.#copy.chunks())
+    this.#storing.catch(() => this.#lose('spool_failed'))
   }
-  function reserve(): Spool | null {
-    const spool = tools.spool()
-    if (spool === null) lose('spool_failed')
-    else if ((reservation ??= room.reserve(contentLength ?? bytes)) === null) lose('spool_full')
+
+  #reserve(): Spool | null {
+    const spool = this.#tools.spool()
+    if (spool === null) this.#lose('spool_failed')
+    else if (
+      (this.#reservation ??= this.#tools.room.reserve(this.#submission.contentLength ?? this.#bytes)) === null
+    )
+      this.#lose('spool_full')
     else return spool
     return null
   }
 
-  async function finish(outcome: ExchangeOutcome): Promise<void> {
-    if (subject === null && !isOut) {
-      const found = wholeAtMs === null ? null : await reader?.subject
-      if (typeof found === 'string') decide(found)
-      else if (wholeAtMs !== null) lose('not_a_form')
-      else leaveOut()
+  async #finish(outcome: ExchangeOutcome): Promise<void> {
+    if (this.#subject === null && !this.#isOut) {
+      const found = this.#wholeAtMs === null ? null : await this.#reader?.subject
+      if (typeof found === 'string') this.#decide(found)
+      else if (this.#wholeAtMs !== null) this.#lose('not_a_form')
+      else this.#leaveOut()
     }
-    if (outcome === 'caller_left') lose('caller_left')
-    if (tools.flag().isKilled) leaveOut()
+    if (outcome === 'caller_left') this.#lose('caller_left')
+    if (this.#tools.flag().isKilled) this.#leaveOut()
     let isStored = false
     try {
-      isStored = !isOut && (await complete(outcome))
+      isStored = !this.#isOut && (await this.#complete(outcome))
     } catch {
-      lose('spool_failed')
+      this.#lose('spool_failed')
     }
-    if (!isOut && lost !== null) metrics.dropped(lost)
-    if (!isStored) await removeMedia().catch(() => undefined)
-    reservation?.settle(isStored)
+    if (!this.#isOut && this.#lost !== null) this.#tools.metrics.dropped(this.#lost)
+    if (!isStored) await this.#removeMedia().catch(() => undefined)
+    this.#reservation?.settle(isStored)
   }
 
-  async function complete(outcome: ExchangeOutcome): Promise<boolean> {
-    if (lost !== null || subject === null) return false
-    const spool = reserve()
-    const media = storing ? await storing.catch(() => null) : await readInline()
-    if (lost !== null || media === null || spool === null) return false
-    const isNoise = answeredBy === 'v1' && isSampled(`noise\0${subject}`, tools.noiseShare, key)
+  async #complete(outcome: ExchangeOutcome): Promise<boolean> {
+    if (this.#lost !== null || this.#subject === null) return false
+    const spool = this.#reserve()
+    const media = this.#storing ? await this.#storing.catch(() => null) : await this.#readInline()
+    if (this.#lost !== null || media === null || spool === null) return false
+    const isNoise =
+      this.#plan.answers === 'v1' &&
+      isSampled(`noise\0${this.#subject}`, this.#tools.noiseShare, this.#tools.key)
     const kind = isNoise ? 'noise' : 'comparison'
     await spool.complete({
-      pairId,
+      pairId: this.#pairId,
       kind,
-      stage,
-      epoch,
-      answeredBy,
-      receivedAtMs,
-      subject: hashSubject(subject, key),
-      contentType,
-      mediaBytes: bytes,
+      stage: this.#submission.flag.stage,
+      epoch: this.#submission.flag.epoch,
+      answeredBy: this.#plan.answers,
+      receivedAtMs: this.#submission.receivedAtMs,
+      subject: hashSubject(this.#subject, this.#tools.key),
+      contentType: this.#submission.contentType,
+      mediaBytes: this.#bytes,
       media,
-      answer: describeAnswer(outcome),
+      answer: this.#describeAnswer(outcome),
     })
-    metrics.sampled(kind)
+    this.#tools.metrics.sampled(kind)
     return true
   }
 
-  async function readInline(): Promise<SpooledMedia> {
-    const bytes = Buffer.concat(await Array.fromAsync(copy.chunks()))
+  async #readInline(): Promise<SpooledMedia> {
+    const bytes = Buffer.concat(await Array.fromAsync(this.#copy.chunks()))
     return { kind: 'inline', bytes: bytes.toString('base64') }
   }
 
   /** A worker that sweeps the spool finds what cannot be removed now. */
-  async function removeMedia(): Promise<void> {
-    const isThere = await storing?.then(
+  async #removeMedia(): Promise<void> {
+    const isThere = await this.#storing?.then(
       () => true,
       () => false,
     )
-    if (isThere === true) await tools.spool()?.remove(pairId)
+    if (isThere === true) await this.#tools.spool()?.remove(this.#pairId)
   }
 
-  function describeAnswer(outcome: ExchangeOutcome): SpooledAnswer {
-    const answeredAtMs = clock.nowMs()
-    const waitedMs = performance.now() - (wholeAtMs ?? 0)
-    if (outcome !== 'answered' || answered === null)
+  #describeAnswer(outcome: ExchangeOutcome): SpooledAnswer {
+    const answeredAtMs = this.#tools.clock.nowMs()
+    const waitedMs = performance.now() - (this.#wholeAtMs ?? 0)
+    if (outcome !== 'answered' || this.#answered === null)
       return {
         status: UNAVAILABLE,
         verificationId: null,
@@ -165,41 +225,11 @@ export function copySubmission(tools: SamplingTools, submission: CopiedSubmissio
         answerMs: waitedMs,
         answeredAtMs,
       }
-    return { status: answered.status, ...answer.read(), answerMs: answered.ms, answeredAtMs }
-  }
-
-  return {
-    onRequestData(chunk) {
-      bytes += chunk.length
-      if (isOut) return
-      if (bytes > MEDIA_MAX_BYTES) return (reader?.destroy(), lose('too_large'))
-      if (subject === null) reader?.write(chunk)
-      // Reading may have decided it.
-      if (isOut || lost !== null) return
-      if (!copy.push(chunk)) lose('buffer')
-      else if (reservation?.grow(bytes) === false) lose('spool_full')
-      else if (copy.waitingBytes > INLINE_MAX_BYTES) store()
-    },
-    onRequestEnd() {
-      wholeAtMs = performance.now()
-      copy.end()
-      reader?.end()
-    },
-    onAnswer(status) {
-      // A deployment that answers before the submission is whole has refused it unread.
-      if (wholeAtMs === null) leaveOut()
-      else answered = { status, ms: performance.now() - wholeAtMs }
-    },
-    onAnswerData(chunk) {
-      if (!isOut) answer.write(chunk)
-    },
-    onEnd(outcome) {
-      if (wholeAtMs === null) {
-        if (subject === null) leaveOut()
-        if (outcome !== 'caller_left') leaveOut()
-        reader?.destroy()
-      }
-      tools.track(finish(outcome))
-    },
+    return {
+      status: this.#answered.status,
+      ...this.#answer.read(),
+      answerMs: this.#answered.ms,
+      answeredAtMs,
+    }
   }
 }

@@ -1,8 +1,5 @@
 import type { Account } from '@vaani/contracts'
-import type { Selectable } from 'kysely'
-import type { AccountTable } from '../../tenancy/tables.ts'
-
-export type AccountRow = Selectable<AccountTable>
+import type { AccountRow } from '../../tenancy/account-rows.ts'
 
 /** Converts a row to the API's form for one mode. Each mode has its own call webhook. */
 export const toAccount = ({ test_call_webhook_url, ...row }: AccountRow, livemode: boolean): Account => ({

@@ -46,12 +46,14 @@ export const adminFeature = defineFeature({
   async start({
     settings,
     log,
-    ...context
-  }: AdminContext & Pick<Services, 'log'> & { settings: AdminSettings }) {
-    const { database } = context
+    ...base
+  }: Omit<AdminContext, 'callerIds'> & Pick<Services, 'log'> & { settings: AdminSettings }) {
+    const { database } = base
+    const callerIds = createCallerIdStore(database)
+    const context: AdminContext = { ...base, callerIds }
     const firstKey = await prepareFirstAccount({ ...context, log, bootstrapKey: settings.bootstrapApiKey })
     const port: AdminPort = {
-      callerIds: createCallerIdStore(database),
+      callerIds,
       firstKey,
       async createAccount(tx, { name, tier }) {
         const account = { name, tier, operator: false, callWebhookUrl: null, rateOverrides: {} }

@@ -4,7 +4,7 @@ import type { NewAccount } from './create-account-rows.ts'
 
 /** What the admin feature offers to the other features. */
 export interface AdminPort {
-  callerIds: CallerIdStore
+  callerIds: Pick<CallerIdStore, 'isVerified'>
   /** The key created at this start, to be shown once; null if none was. */
   firstKey: string | null
   /** Writes an account that is no operator, and returns its id. */

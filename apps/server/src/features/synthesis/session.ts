@@ -63,174 +63,221 @@ export interface SessionOptions {
 
 /** Lets live speech take place over an accepted WebSocket, until it is closed. */
 export function runSession(options: SessionOptions): void {
-  const { socket, speech, clock, charge, explain, stopping } = options
-  const openedAtMs = clock.nowMs()
-  let heardAtMs = openedAtMs
-  let aliveAtMs = openedAtMs
-  let pingedAtMs = openedAtMs
-  /** When all audio sent so far could have been played. */
-  let playedAtMs = openedAtMs
-  /** When the audio that the listener waits for was begun. */
-  let awaitedSinceMs: number | undefined
-  let characters = 0
-  /** Answers to `flush`, `cancel` and `end` that are not sent. */
-  let due = 0
-  let hasEnd = false
-  let end: SessionEnd | undefined
-  let lastSent: Promise<void> = Promise.resolve()
-  const second = { startedAtMs: openedAtMs, messages: 0 }
+  new SocketSession(options).run()
+}
 
-  function finish(as: SessionEnd, error?: ApiError): void {
-    if (end !== undefined) return
-    end = as
-    clearInterval(checks)
-    stopping.removeEventListener('abort', onStop)
-    speech.close()
-    // Otherwise the closing frame of the caller would not be read.
-    socket.resume()
-    options.onEnd(as, error)
+class SocketSession {
+  readonly #options: SessionOptions
+  readonly #socket: WebSocket
+  readonly #speech: LiveSpeech
+  readonly #clock: Clock
+  readonly #charge: () => Promise<void>
+  readonly #explain: (error: unknown) => ApiError
+  readonly #stopping: AbortSignal
+  readonly #openedAtMs: number
+  #heardAtMs: number
+  #aliveAtMs: number
+  #pingedAtMs: number
+  /** When all audio sent so far could have been played. */
+  #playedAtMs: number
+  /** When the audio that the listener waits for was begun. */
+  #awaitedSinceMs: number | undefined
+  #characters = 0
+  /** Answers to `flush`, `cancel` and `end` that are not sent. */
+  #due = 0
+  #hasEnd = false
+  #end: SessionEnd | undefined
+  #checks: NodeJS.Timeout | undefined
+  #lastSent: Promise<void> = Promise.resolve()
+  readonly #second: { startedAtMs: number; messages: number }
+  readonly #onStop: () => void
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    const { socket, speech, clock, charge, explain, stopping } = options
+    this.#socket = socket
+    this.#speech = speech
+    this.#clock = clock
+    this.#charge = charge
+    this.#explain = explain
+    this.#stopping = stopping
+    this.#openedAtMs = clock.nowMs()
+    this.#heardAtMs = this.#openedAtMs
+    this.#aliveAtMs = this.#openedAtMs
+    this.#pingedAtMs = this.#openedAtMs
+    this.#playedAtMs = this.#openedAtMs
+    this.#second = { startedAtMs: this.#openedAtMs, messages: 0 }
+    this.#onStop = (): void =>
+      this.#fail(
+        new ApiError('service_unavailable', 'The server is stopping', { retryAfterSeconds: 1 }),
+        'stopping',
+      )
   }
 
-  function send(data: string | Uint8Array): void {
-    lastSent = new Promise((resolve) =>
-      socket.send(data, () => {
-        aliveAtMs = clock.nowMs()
+  run(): void {
+    this.#checks = setInterval(() => this.#check(), CHECK_MS).unref()
+    this.#stopping.addEventListener('abort', this.#onStop, { once: true })
+    this.#socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
+    this.#socket.on('pong', () => void (this.#aliveAtMs = this.#clock.nowMs()))
+    // A frame that breaks the protocol; the library closes the connection.
+    this.#socket.on('error', () => undefined)
+    this.#socket.on('close', () => this.#finish('hung_up'))
+    this.#say({ type: 'started', descriptor: this.#options.descriptor })
+    if (this.#stopping.aborted) this.#onStop()
+    this.#speak().catch((error) => this.#fail(this.#explain(error)))
+  }
+
+  #finish(as: SessionEnd, error?: ApiError): void {
+    if (this.#end !== undefined) return
+    this.#end = as
+    clearInterval(this.#checks)
+    this.#stopping.removeEventListener('abort', this.#onStop)
+    this.#speech.close()
+    // Otherwise the closing frame of the caller would not be read.
+    this.#socket.resume()
+    this.#options.onEnd(as, error)
+  }
+
+  #send(data: string | Uint8Array): void {
+    this.#lastSent = new Promise((resolve) =>
+      this.#socket.send(data, () => {
+        this.#aliveAtMs = this.#clock.nowMs()
         resolve()
       }),
     )
   }
-  const say = (message: EngineSocketServerMessage): void => send(JSON.stringify(message))
 
-  function fail(error: ApiError, as: SessionEnd = 'failed'): void {
-    if (end !== undefined) return
+  #say(message: EngineSocketServerMessage): void {
+    this.#send(JSON.stringify(message))
+  }
+
+  #fail(error: ApiError, as: SessionEnd = 'failed'): void {
+    if (this.#end !== undefined) return
     const code = toSocketCode(error)
     const { retryable } = ERRORS[code]
     const message = code === error.code ? error.message : 'The service failed; report the request id'
-    say({ type: 'error', code, message, retryable })
-    finish(as, error)
-    socket.close(closeCode(code))
+    this.#say({ type: 'error', code, message, retryable })
+    this.#finish(as, error)
+    this.#socket.close(closeCode(code))
   }
 
-  function receive(data: Buffer, isBinary: boolean): void {
-    heardAtMs = aliveAtMs = clock.nowMs()
-    if (end !== undefined) return
-    throttle()
+  #receive(data: Buffer, isBinary: boolean): void {
+    this.#heardAtMs = this.#aliveAtMs = this.#clock.nowMs()
+    if (this.#end !== undefined) return
+    this.#throttle()
     try {
-      hear(readMessage(data, isBinary))
+      this.#hear(readMessage(data, isBinary))
     } catch (error) {
-      fail(explain(error))
+      this.#fail(this.#explain(error))
     }
   }
 
-  function hear(message: EngineSocketClientMessage): void {
-    if (hasEnd) throw new ApiError('invalid_request', 'A message followed `end`')
-    hasEnd = message.type === 'end'
-    if (message.type === 'speak') admit(message.text)
-    else if (message.type !== 'emotion' && ++due > MAX_DUE)
+  #hear(message: EngineSocketClientMessage): void {
+    if (this.#hasEnd) throw new ApiError('invalid_request', 'A message followed `end`')
+    this.#hasEnd = message.type === 'end'
+    if (message.type === 'speak') this.#admit(message.text)
+    else if (message.type !== 'emotion' && ++this.#due > MAX_DUE)
       throw new ApiError('rate_limit_exceeded', `At most ${MAX_DUE} messages may wait for their answers`)
-    speech.hear(toLiveMessage(message))
+    this.#speech.hear(toLiveMessage(message))
   }
 
   /** Checks that a text may wait, and counts it. */
-  function admit(text: string): void {
-    if (speech.waitingUnits() + text.length > LIMITS.socketWaitingUnits)
+  #admit(text: string): void {
+    if (this.#speech.waitingUnits() + text.length > LIMITS.socketWaitingUnits)
       throw new ApiError(
         'text_too_long',
         `text: at most ${LIMITS.socketWaitingUnits} UTF-16 units may wait to be spoken`,
       )
     const texts = (count: number): number => Math.floor(Math.max(0, count - 1) / LIMITS.streamInputCharacters)
-    const before = texts(characters)
-    characters += codePointCount(text)
-    for (let more = texts(characters) - before; more > 0; more--)
-      charge().catch((error) => fail(explain(error)))
+    const before = texts(this.#characters)
+    this.#characters += codePointCount(text)
+    for (let more = texts(this.#characters) - before; more > 0; more--)
+      this.#charge().catch((error) => this.#fail(this.#explain(error)))
   }
 
   /** Reads the rest of many messages later, so that other callers have their turn. */
-  function throttle(): void {
-    const nowMs = clock.nowMs()
-    if (nowMs - second.startedAtMs >= 1000) Object.assign(second, { startedAtMs: nowMs, messages: 0 })
-    if (++second.messages === MESSAGES_PER_SECOND) socket.pause()
+  #throttle(): void {
+    const nowMs = this.#clock.nowMs()
+    if (nowMs - this.#second.startedAtMs >= 1000)
+      Object.assign(this.#second, { startedAtMs: nowMs, messages: 0 })
+    if (++this.#second.messages === MESSAGES_PER_SECOND) this.#socket.pause()
   }
 
-  function check(): void {
-    const nowMs = clock.nowMs()
-    if (socket.isPaused) socket.resume()
-    const outcome = judgeSession({ nowMs, openedAtMs, heardAtMs, aliveAtMs, playedAtMs })
+  #check(): void {
+    const nowMs = this.#clock.nowMs()
+    if (this.#socket.isPaused) this.#socket.resume()
+    const outcome = judgeSession({
+      nowMs,
+      openedAtMs: this.#openedAtMs,
+      heardAtMs: this.#heardAtMs,
+      aliveAtMs: this.#aliveAtMs,
+      playedAtMs: this.#playedAtMs,
+    })
     if (outcome === 'gone') {
-      finish(outcome)
-      return socket.terminate()
+      this.#finish(outcome)
+      return this.#socket.terminate()
     }
-    if (outcome !== null) return fail(new ApiError('request_timeout', EXPIRED[outcome]), outcome)
-    if (nowMs - pingedAtMs < PING_MS) return
-    pingedAtMs = nowMs
-    socket.ping()
+    if (outcome !== null) return this.#fail(new ApiError('request_timeout', EXPIRED[outcome]), outcome)
+    if (nowMs - this.#pingedAtMs < PING_MS) return
+    this.#pingedAtMs = nowMs
+    this.#socket.ping()
   }
 
   /** Whether what is sent can arrive. While a connection closes, `ws` counts it as unsent for good. */
-  const isOpen = (): boolean => end === undefined && socket.readyState === socket.OPEN
+  #isOpen(): boolean {
+    return this.#end === undefined && this.#socket.readyState === this.#socket.OPEN
+  }
 
   /** Resolves once little is unsent. */
-  async function drained(): Promise<void> {
-    while (isOpen() && socket.bufferedAmount > UNSENT_BYTES) {
+  async #drained(): Promise<void> {
+    while (this.#isOpen() && this.#socket.bufferedAmount > UNSENT_BYTES) {
       const stuck = setTimeout(() => {
-        finish('stuck')
-        socket.terminate()
+        this.#finish('stuck')
+        this.#socket.terminate()
       }, STUCK_MS)
-      await lastSent
+      await this.#lastSent
       clearTimeout(stuck)
     }
   }
 
-  function pass(event: LiveSpeechEvent): void {
+  #pass(event: LiveSpeechEvent): void {
     switch (event.type) {
       case 'audio':
-        if (awaitedSinceMs !== undefined) options.onFirstByte(clock.nowMs() - awaitedSinceMs)
-        awaitedSinceMs = undefined
-        playedAtMs = clock.nowMs() + speech.aheadMs()
-        return send(pcm16Bytes(event.samples))
+        if (this.#awaitedSinceMs !== undefined)
+          this.#options.onFirstByte(this.#clock.nowMs() - this.#awaitedSinceMs)
+        this.#awaitedSinceMs = undefined
+        this.#playedAtMs = this.#clock.nowMs() + this.#speech.aheadMs()
+        return this.#send(pcm16Bytes(event.samples))
       case 'mark': {
         const { type, kind, text, atMs } = event
-        if (kind === 'phrase' && speech.aheadMs() === 0) awaitedSinceMs ??= clock.nowMs()
-        return say({ type, kind, text, at_ms: atMs })
+        if (kind === 'phrase' && this.#speech.aheadMs() === 0) this.#awaitedSinceMs ??= this.#clock.nowMs()
+        return this.#say({ type, kind, text, at_ms: atMs })
       }
       case 'flushed':
-        due--
-        return say(event)
+        this.#due--
+        return this.#say(event)
       case 'canceled':
-        due--
-        awaitedSinceMs = undefined
-        playedAtMs = clock.nowMs()
-        return say({ type: 'canceled', at_ms: event.atMs })
+        this.#due--
+        this.#awaitedSinceMs = undefined
+        this.#playedAtMs = this.#clock.nowMs()
+        return this.#say({ type: 'canceled', at_ms: event.atMs })
       case 'ended':
-        say({ type: 'ended', duration_ms: event.durationMs })
-        finish('ended')
-        socket.close(CLOSE.normal)
+        this.#say({ type: 'ended', duration_ms: event.durationMs })
+        this.#finish('ended')
+        this.#socket.close(CLOSE.normal)
     }
   }
 
-  async function speak(): Promise<void> {
+  async #speak(): Promise<void> {
     for (;;) {
       // Before an event is taken, so that a cancel drops what is not sent.
-      await drained()
-      if (!isOpen()) return
-      const event = await speech.next()
-      if (event === undefined || !isOpen()) return
-      pass(event)
+      await this.#drained()
+      if (!this.#isOpen()) return
+      const event = await this.#speech.next()
+      if (event === undefined || !this.#isOpen()) return
+      this.#pass(event)
     }
   }
-
-  const onStop = (): void =>
-    fail(new ApiError('service_unavailable', 'The server is stopping', { retryAfterSeconds: 1 }), 'stopping')
-  const checks = setInterval(check, CHECK_MS).unref()
-  stopping.addEventListener('abort', onStop, { once: true })
-  socket.on('message', (data: Buffer, isBinary) => receive(data, isBinary))
-  socket.on('pong', () => void (aliveAtMs = clock.nowMs()))
-  // A frame that breaks the protocol; the library closes the connection.
-  socket.on('error', () => undefined)
-  socket.on('close', () => finish('hung_up'))
-  say({ type: 'started', descriptor: options.descriptor })
-  if (stopping.aborted) onStop()
-  speak().catch((error) => fail(explain(error)))
 }
 
 const EXPIRED = {

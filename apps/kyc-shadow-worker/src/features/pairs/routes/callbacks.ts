@@ -1,6 +1,5 @@
 import type { CallbackSettings } from '../../../callback-settings.ts'
-import { idPattern, LIMITS, VERIFICATION_EVENT_TYPES } from '@vaani/contracts'
-import type { KycVersion } from '@vaani/contracts/migration'
+import { LIMITS, VERIFICATION_EVENT_TYPES } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
@@ -9,6 +8,7 @@ import { createVerifier, type Verifier } from '@vaani/webhook-verifier'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readVerification, toReported } from '../deployments/read-reported.ts'
+import { findPlaces } from '../find-places.ts'
 import type { PairMetrics } from '../metrics.ts'
 import type { PairMachine } from '../pair-machine.ts'
 import { applyCallback, type Reported } from '../rules/apply.ts'
@@ -16,11 +16,7 @@ import { deploymentOf } from '../rules/plan.ts'
 import { type Deployment, DEPLOYMENTS } from '../rules/schedules.ts'
 import type { EarlyDecisions } from '../work/early-decisions.ts'
 
-/** Pairs that one verification may be in: a submission may be replayed. */
-const MOST_PAIRS = 10
-const VERSIONS = ['v1', 'v2'] as const
 const DECISIONS: ReadonlySet<unknown> = new Set(Object.values(VERIFICATION_EVENT_TYPES))
-const PAIR_ID = idPattern('pair')
 
 const eventSchema = z.object({ type: z.string(), data: z.unknown() })
 
@@ -92,46 +88,4 @@ function readDecision(event: unknown): Reported | null {
   if (!parsed.success || !DECISIONS.has(parsed.data.type)) return null
   const verification = readVerification(parsed.data.data)
   return verification === null ? null : toReported(verification)
-}
-
-interface Place {
-  readonly pairId: string
-  readonly version: KycVersion
-}
-
-/**
- * Finds the sides that have a verification. A callback that was asked for names its pair, because it may come before the answer
- * with the id does.
- */
-async function findPlaces(
-  { database, deployment }: Pick<CallbackOptions, 'database'> & { deployment: Deployment },
-  { verificationId }: Reported,
-  query: unknown,
-): Promise<Place[]> {
-  const pairId = typeof query === 'object' && query !== null && 'pair' in query ? query.pair : undefined
-  if (typeof pairId === 'string' && PAIR_ID.test(pairId)) {
-    const pair = await database
-      .selectFrom('pairs')
-      .where('pair_id', '=', pairId)
-      .select(['kind', 'sides'])
-      .executeTakeFirst()
-    const version = VERSIONS.find(
-      (one) =>
-        pair !== undefined && deploymentOf(pair, one) === deployment && pair.sides[one].sentBy === 'shadow',
-    )
-    return version === undefined ? [] : [{ pairId, version }]
-  }
-  const found = await Promise.all(
-    VERSIONS.map((version) =>
-      database
-        .selectFrom('pairs')
-        .where(version === 'v1' ? 'v1_id' : 'v2_id', '=', verificationId)
-        .select('pair_id')
-        .limit(MOST_PAIRS)
-        .execute(),
-    ),
-  )
-  return VERSIONS.flatMap((version, index) =>
-    (found[index] ?? []).map(({ pair_id }) => ({ pairId: pair_id, version })),
-  )
 }

@@ -88,20 +88,11 @@ export function startIntake(options: {
   }
 
   async function takeIn(): Promise<void> {
-    let submissions = 0
-    let bytes = 0
-    const fresh: string[] = []
     const startMs = performance.now()
-    for await (const file of spool.list()) {
-      bytes += file.bytes
-      if (file.kind !== 'entry') continue
-      submissions++
-      if (!known.has(file.pairId)) fresh.push(file.pairId)
-    }
-    size = { submissions, bytes }
+    const listed = await list(spool)
+    size = listed.size
     listingMs = performance.now() - startMs
-    // Ids sort by time, so the oldest media comes first.
-    fresh.sort()
+    const fresh = listed.pairIds.filter((pairId) => !known.has(pairId))
     for (let index = 0; index < fresh.length && !stopping.signal.aborted; index += BATCH)
       await takeInBatch(fresh.slice(index, index + BATCH))
   }
@@ -125,6 +116,17 @@ export function startIntake(options: {
       await endOf(repeater.stop(), timeOver)
     },
   }
+}
+
+/** Lists the submissions of a spool, the oldest first: ids sort by time. */
+async function list(spool: Spool): Promise<{ pairIds: string[]; size: SpoolSize }> {
+  const pairIds: string[] = []
+  let bytes = 0
+  for await (const file of spool.list()) {
+    bytes += file.bytes
+    if (file.kind === 'entry') pairIds.push(file.pairId)
+  }
+  return { pairIds: pairIds.toSorted(), size: { submissions: pairIds.length, bytes } }
 }
 
 /** Whether an entry can never be read, unlike one whose store is away. */

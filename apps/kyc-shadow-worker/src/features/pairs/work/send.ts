@@ -62,41 +62,6 @@ export function createSender(options: SenderOptions): SendOne {
     }
   }
 
-  function describe(
-    { entry, media }: { entry: SpoolEntry; media: Awaited<ReturnType<Spool['openMedia']>> },
-    pair: HeldPair,
-    version: KycVersion,
-  ): { submission: Submission; isCallbackDue: boolean } | null {
-    const { pairId } = entry
-    const deployment = deploymentOf(pair, version)
-    const apiKey = deployments.keyOf(pair, version)
-    if (apiKey === undefined) return null
-    const callbackUrl = deployments.callbackUrl(deployment, pairId)
-    if (deployment === 'candidate') {
-      const extras = { callbackUrl, storeMedia: options.storesShadowMedia }
-      return {
-        isCallbackDue: callbackUrl !== null,
-        submission: {
-          path: '/identity/kyc/v2',
-          contentType: 'application/json',
-          apiKey,
-          idempotencyKey: pairId,
-          body: convertToV2(media, entry.contentType, extras),
-        },
-      }
-    }
-    return {
-      isCallbackDue: callbackUrl !== null,
-      submission: {
-        path: '/identity/kyc/v1',
-        apiKey,
-        // Another key, because both deployments may be the same.
-        idempotencyKey: `${pairId}-${version}`,
-        ...copyForm(media, entry.contentType, { seed: pairId, callbackUrl }),
-      },
-    }
-  }
-
   return async function sendOne(pairId, signal) {
     const prepared = await prepare(pairId)
     if (prepared === null || prepared.next.do !== 'send') {
@@ -107,7 +72,7 @@ export function createSender(options: SenderOptions): SendOne {
     const waitMs = next.atMs - clock.nowMs()
     if (waitMs > 0) return waitMs
     const opened = await open(pairId)
-    const described = opened && describe(opened, pair, next.version)
+    const described = opened && describe(options, opened, pair, next.version)
     if (opened === null || described === null) {
       opened?.media.destroy()
       await giveUp(pairId, opened === null ? 'media_lost' : 'no_key')
@@ -142,6 +107,43 @@ export function createSender(options: SenderOptions): SendOne {
     }
     await spool.remove(pairId)
     return null
+  }
+}
+
+/** Makes the submission of a version. @returns null if the deployment has no key any more */
+function describe(
+  { deployments, storesShadowMedia }: Pick<SenderOptions, 'deployments' | 'storesShadowMedia'>,
+  { entry, media }: { entry: SpoolEntry; media: Awaited<ReturnType<Spool['openMedia']>> },
+  pair: HeldPair,
+  version: KycVersion,
+): { submission: Submission; isCallbackDue: boolean } | null {
+  const { pairId } = entry
+  const deployment = deploymentOf(pair, version)
+  const apiKey = deployments.keyOf(pair, version)
+  if (apiKey === undefined) return null
+  const callbackUrl = deployments.callbackUrl(deployment, pairId)
+  if (deployment === 'candidate') {
+    const extras = { callbackUrl, storeMedia: storesShadowMedia }
+    return {
+      isCallbackDue: callbackUrl !== null,
+      submission: {
+        path: '/identity/kyc/v2',
+        contentType: 'application/json',
+        apiKey,
+        idempotencyKey: pairId,
+        body: convertToV2(media, entry.contentType, extras),
+      },
+    }
+  }
+  return {
+    isCallbackDue: callbackUrl !== null,
+    submission: {
+      path: '/identity/kyc/v1',
+      apiKey,
+      // Another key, because both deployments may be the same.
+      idempotencyKey: `${pairId}-${version}`,
+      ...copyForm(media, entry.contentType, { seed: pairId, callbackUrl }),
+    },
   }
 }
 

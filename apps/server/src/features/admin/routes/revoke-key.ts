@@ -3,7 +3,7 @@ import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { AdminContext } from '../context.ts'
 import { toApiKey } from '../key-view.ts'
-import { revokeKeyRow } from '../revoke-key-row.ts'
+import { revokeAllowedKey } from '../revoke-allowed-key.ts'
 
 /** DELETE /admin/keys/{key_id} */
 export function revokeKey(context: AdminContext): Handler<Contract['admin']['revokeKey']> {
@@ -12,7 +12,7 @@ export function revokeKey(context: AdminContext): Handler<Contract['admin']['rev
     const now = new Date(context.clock.nowMs())
     const row = await context.database
       .transaction()
-      .execute((tx) => revokeKeyRow(tx, { keyId: params.key_id, principal, now }))
+      .execute((tx) => revokeAllowedKey(tx, { keyId: params.key_id, principal, now }))
     context.authenticator.forgetAccount(row.account_id)
     context.events.record('key_revoked', { key_id: row.key_id, account_id: row.account_id })
     return { status: 200, body: toApiKey(row) }

@@ -2,7 +2,9 @@ import type { Contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import { updateAccountRow } from '../../../tenancy/account-rows.ts'
 import { chooseTenant, requireOperator } from '../../../tenancy/choose-tenant.ts'
+import { hasLiveKey } from '../../../tenancy/key-rows.ts'
 import { requireCallWebhook, requirePolicy } from '../account-fields.ts'
 import { toAccount } from '../account-view.ts'
 import type { AdminContext } from '../context.ts'
@@ -42,12 +44,7 @@ export function updateAccount(context: AdminContext): Handler<Contract['admin'][
     if (typeof body.call_webhook_url === 'string')
       await context.webhooks.requireTenantSecret({ accountId, livemode }, 'call_webhook_url')
     if (!livemode && Object.keys(changes).length > 0) await requireNoLiveKey(context, accountId)
-    const row = await context.database
-      .updateTable('accounts')
-      .set({ ...changes, ...ofMode })
-      .where('account_id', '=', accountId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const row = await updateAccountRow(context.database, accountId, { ...changes, ...ofMode })
     context.authenticator.forgetAccount(accountId)
     return { status: 200, body: toAccount(row, livemode) }
   }
@@ -55,15 +52,7 @@ export function updateAccount(context: AdminContext): Handler<Contract['admin'][
 
 /** Refuses changes by a test key if the account has live keys, because both modes share name, tier, rates and policies. */
 async function requireNoLiveKey({ database }: AdminContext, accountId: string): Promise<void> {
-  const live = await database
-    .selectFrom('api_keys')
-    .where('account_id', '=', accountId)
-    .where('livemode', '=', true)
-    .where('revoked_at', 'is', null)
-    .select('key_id')
-    .limit(1)
-    .executeTakeFirst()
-  if (live !== undefined)
+  if (await hasLiveKey(database, accountId))
     throw new ApiError(
       'forbidden',
       'Live traffic shares this setting; use a live key of the account to change it',

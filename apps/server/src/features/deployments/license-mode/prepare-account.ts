@@ -1,7 +1,6 @@
 import { SCOPES } from '@vaani/contracts'
 import type { Services } from '@vaani/service-kit/service/services'
-import { hashApiKey } from '../../../tenancy/api-key.ts'
-import { insertKey } from '../../../tenancy/key-rows.ts'
+import { insertKey, restoreKey, revokeKeyRow } from '../../../tenancy/key-rows.ts'
 import type { AdminPort } from '../../admin/port.ts'
 import type { LicenseClaims } from '../rules/license.ts'
 import { takeLicenseTurn } from './license-store.ts'
@@ -27,36 +26,28 @@ export async function prepareAccount(options: {
     const state = await tx.selectFrom('license_state').select(['account_id', 'key_id']).executeTakeFirst()
     const accountId =
       state?.account_id ?? (await admin.createAccount(tx, { name: 'Licensee', tier: 'enterprise' }))
-    const known = await tx
-      .updateTable('api_keys')
-      .set({ revoked_at: null })
-      .where('hash', '=', hashApiKey(license))
-      .returning('key_id')
-      .executeTakeFirst()
-    const key =
-      known ??
-      (await insertKey({
-        tx,
-        clock,
-        makeId,
-        key: license,
-        livemode: claims.livemode,
-        hint: claims.jti.slice(0, HINT_LENGTH),
-        accountId,
-        name: `License ${claims.jti}`,
-        scopes: LICENSE_SCOPES,
-        actor: 'VAANI_LICENSE',
-      }))
-    if (state !== undefined && state.key_id !== key.key_id)
-      await tx
-        .updateTable('api_keys')
-        .set({ revoked_at: new Date(clock.nowMs()) })
-        .where('key_id', '=', state.key_id)
-        .execute()
+    const keyId =
+      (await restoreKey(tx, license)) ??
+      (
+        await insertKey({
+          tx,
+          clock,
+          makeId,
+          key: license,
+          livemode: claims.livemode,
+          hint: claims.jti.slice(0, HINT_LENGTH),
+          accountId,
+          name: `License ${claims.jti}`,
+          scopes: LICENSE_SCOPES,
+          actor: 'VAANI_LICENSE',
+        })
+      ).key_id
+    if (state !== undefined && state.key_id !== keyId)
+      await revokeKeyRow(tx, state.key_id, new Date(clock.nowMs()))
     await tx
       .insertInto('license_state')
-      .values({ account_id: accountId, key_id: key.key_id, revocations: null })
-      .onConflict((conflict) => conflict.column('single').doUpdateSet({ key_id: key.key_id }))
+      .values({ account_id: accountId, key_id: keyId, revocations: null })
+      .onConflict((conflict) => conflict.column('single').doUpdateSet({ key_id: keyId }))
       .execute()
   })
 }

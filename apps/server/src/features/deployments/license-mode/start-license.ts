@@ -1,3 +1,4 @@
+import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { startWorkerLease } from '@vaani/service-kit/leases/start-worker-lease'
 import type { Services } from '@vaani/service-kit/service/services'
@@ -7,10 +8,16 @@ import type { AccountAuthenticator } from '../../../tenancy/authenticator.ts'
 import type { AdminPort } from '../../admin/port.ts'
 import type { ServerLicense } from '../port.ts'
 import { readLicense, readRevocations } from '../read-tokens.ts'
-import { describeState, judgeLicense, type LicenseState, type RevocationClaims } from '../rules/license.ts'
+import {
+  describeState,
+  judgeLicense,
+  type LicenseState,
+  type RevocationClaims,
+  type LicenseClaims,
+} from '../rules/license.ts'
 import type { LicenseSettings } from '../settings.ts'
 import { fetchRevocations } from './fetch-revocations.ts'
-import { createLicenseStore } from './license-store.ts'
+import { createLicenseStore, type LicenseStore } from './license-store.ts'
 import { prepareAccount } from './prepare-account.ts'
 import { limitByLicense } from './refuse-by-license.ts'
 
@@ -60,23 +67,11 @@ export async function startLicense(options: {
   await prepareAccount({ services: needs, admin: needs.admin, license, claims })
 
   const lease = needs.isWorker ? needs.lease : held.use(await startWorkerLease({ pool, log }))
-  // What was last known stays while the database is away.
-  let hasSeat = false
+  const seat = createSeat({ needs, store, lease, seats: claims.seats })
   const models = new Set(claims.models)
   needs.authenticator.limitBy((principal, isOwn) =>
-    limitByLicense({ principal, claims, models, state: state(), hasSeat: hasSeat || isOwn }),
+    limitByLicense({ principal, claims, models, state: state(), hasSeat: seat.isHeld() || isOwn }),
   )
-
-  async function checkSeat(): Promise<void> {
-    const workerId = lease.current()?.workerId
-    // Only servers that answer requests need a seat.
-    if (!isApi || workerId === undefined) return
-    const had = hasSeat
-    hasSeat = await store.takeSeat(workerId, claims?.seats ?? 0)
-    if (hasSeat && !had) log.info('This server has a seat of its license')
-    if (!hasSeat && had)
-      log.warn('This server has lost its seat: other servers have all seats of the license')
-  }
 
   async function readNewRevocations(): Promise<void> {
     if (revocationsUrl === undefined) return
@@ -87,22 +82,13 @@ export async function startLicense(options: {
     await store.keepRevocations(read.token)
   }
 
-  let warned: { state: LicenseState; atMs: number } | null = null
-  function warn(): void {
-    const current = state()
-    const nowMs = clock.nowMs()
-    const message = claims && describeState(current, claims)
-    if (message === null || (warned?.state === current && nowMs < warned.atMs + WARNING_MS)) return
-    warned = { state: current, atMs: nowMs }
-    log.warn({ state: current }, message)
-  }
-
+  const warn = createWarning({ needs, state, claims })
   async function tick(): Promise<void> {
     warn()
-    await checkSeat()
+    await seat.check()
   }
   await tick()
-  if (isApi && !hasSeat)
+  if (isApi && !seat.isHeld())
     log.warn({ seats: claims.seats }, 'All seats of the license are taken; waiting for one')
   const report = (message: string) => (error: unknown) => {
     if (!stopping.aborted) log.warn({ error }, message)
@@ -123,7 +109,7 @@ export async function startLicense(options: {
 
   return {
     state,
-    hasSeat: () => hasSeat,
+    hasSeat: seat.isHeld,
     expiresAt: claims.exp,
     async refresh() {
       await readNewRevocations()
@@ -131,10 +117,52 @@ export async function startLicense(options: {
     },
     worker: {
       name: 'license',
-      isWorking: () => (hasSeat || !isApi) && ticking.isWorking(),
+      isWorking: () => (seat.isHeld() || !isApi) && ticking.isWorking(),
       stop: async () => {
         await Promise.all([ticking.stop(), reading.stop()])
       },
     },
+  }
+}
+
+/** The seat of this server. What was last known stays while the database is away. */
+function createSeat(options: {
+  needs: LicenseNeeds
+  store: LicenseStore
+  lease: Pick<WorkerLease, 'current'>
+  seats: number
+}) {
+  const { needs, store, lease, seats } = options
+  let isHeld = false
+  return {
+    isHeld: () => isHeld,
+    async check(): Promise<void> {
+      const workerId = lease.current()?.workerId
+      // Only servers that answer requests need a seat.
+      if (!needs.isApi || workerId === undefined) return
+      const had = isHeld
+      isHeld = await store.takeSeat(workerId, seats)
+      if (isHeld && !had) needs.log.info('This server has a seat of its license')
+      if (!isHeld && had)
+        needs.log.warn('This server has lost its seat: other servers have all seats of the license')
+    },
+  }
+}
+
+/** Creates a function that warns of a license that ends or has ended, and repeats it only after a while. */
+function createWarning(options: {
+  needs: LicenseNeeds
+  state: () => LicenseState
+  claims: LicenseClaims
+}): () => void {
+  const { needs, state, claims } = options
+  let warned: { state: LicenseState; atMs: number } | null = null
+  return () => {
+    const current = state()
+    const nowMs = needs.clock.nowMs()
+    const message = describeState(current, claims)
+    if (message === null || (warned?.state === current && nowMs < warned.atMs + WARNING_MS)) return
+    warned = { state: current, atMs: nowMs }
+    needs.log.warn({ state: current }, message)
   }
 }

@@ -118,23 +118,17 @@ const HEALTH_PROBE = `fetch('http://127.0.0.1:${PORT}/readyz').then((response) =
 const literalVariables = (variables: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll('$', '$$$$')]))
 
-/** https://kubernetes.io/docs/reference/kubernetes-api/ */
-function makeKubernetes(values: ManifestValues): readonly ManifestDocument[] {
-  const { replicas, image } = values
-  // A service's name may not begin with a digit.
-  const name = `vaani-${values.name}`
-  const database = `${name}-postgres`
-  const labels = { 'app.kubernetes.io/name': 'vaani-server', 'app.kubernetes.io/instance': name }
-  const metadata = { name, labels }
+/** The container of a pod. */
+function describeServer(values: ManifestValues, name: string) {
   const probe = (path: string, failureThreshold: number) => ({
     httpGet: { path, port: 'http' },
     periodSeconds: 5,
     timeoutSeconds: 3,
     failureThreshold,
   })
-  const server = {
+  return {
     name: 'server',
-    image,
+    image: values.image,
     imagePullPolicy: 'IfNotPresent',
     env: Object.entries(plainVariables(values)).map(([variable, value]) => ({ name: variable, value })),
     envFrom: [{ secretRef: { name } }],
@@ -149,6 +143,16 @@ function makeKubernetes(values: ManifestValues): readonly ManifestDocument[] {
       { name: 'temporary', mountPath: '/tmp' },
     ],
   }
+}
+
+/** https://kubernetes.io/docs/reference/kubernetes-api/ */
+function makeKubernetes(values: ManifestValues): readonly ManifestDocument[] {
+  const { replicas } = values
+  // A service's name may not begin with a digit.
+  const name = `vaani-${values.name}`
+  const database = `${name}-postgres`
+  const labels = { 'app.kubernetes.io/name': 'vaani-server', 'app.kubernetes.io/instance': name }
+  const metadata = { name, labels }
   return [
     {
       apiVersion: 'v1',
@@ -191,7 +195,7 @@ function makeKubernetes(values: ManifestValues): readonly ManifestDocument[] {
               fsGroup: USER_ID,
               seccompProfile: { type: 'RuntimeDefault' },
             },
-            containers: [server],
+            containers: [describeServer(values, name)],
             volumes: [
               { name: 'data', persistentVolumeClaim: { claimName: name } },
               { name: 'temporary', emptyDir: {} },

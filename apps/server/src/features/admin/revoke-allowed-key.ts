@@ -1,19 +1,17 @@
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { writeAudit } from '../../tenancy/audit-log.ts'
 import { takeOperatorTurn } from '../../tenancy/operator-lock.ts'
-import type { ApiKeyTable } from '../../tenancy/tables.ts'
-
-type KeyRow = Selectable<ApiKeyTable>
+import { type KeyRow, revokeKeyRow } from '../../tenancy/key-rows.ts'
 
 /**
  * Revokes a key that the principal may revoke. Revoking again keeps the time of the first revocation.
  *
  * @throws ApiError `not_found`, or `state_conflict` for the last key that can administer the server
  */
-export async function revokeKeyRow(
+export async function revokeAllowedKey(
   tx: Tx,
   { keyId, principal, now }: { keyId: string; principal: Principal; now: Date },
 ): Promise<KeyRow> {
@@ -34,12 +32,7 @@ export async function revokeKeyRow(
       'state_conflict',
       'This is the last key that can administer the server; create another one first',
     )
-  const revoked = await tx
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('key_id', '=', keyId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const revoked = await revokeKeyRow(tx, keyId, now)
   await writeAudit(tx, {
     happened_at: now,
     action: 'key.revoked',

@@ -1,5 +1,5 @@
 import type { Stage } from '@vaani/contracts/migration'
-import type { PublishedFlag } from '../../flag/published-flag.ts'
+import type { PublishedFlag } from '../published-flag/published-flag.ts'
 
 /** Read twice a second, so that a change is in effect everywhere within two seconds, even if one read fails. */
 const INTERVAL_MS = 500

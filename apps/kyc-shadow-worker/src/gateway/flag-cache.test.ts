@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PublishedFlag } from '../../flag/published-flag.ts'
+import type { PublishedFlag } from '../published-flag/published-flag.ts'
 import { createFlagCache, type FlagCache } from './flag-cache.ts'
 
 let read: () => Promise<PublishedFlag | null>
