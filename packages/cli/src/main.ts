@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os'
-import { CliError } from './cli-error.ts'
+import { CliError } from './failure/cli-error.ts'
 import { runCli } from './run-cli.ts'
 
 const interruption = new AbortController()

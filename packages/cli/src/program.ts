@@ -3,7 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 import type { Cli } from './cli.ts'
 import { complete } from './commands/complete.ts'
 import { type CliCommand, createCommand } from './create-command.ts'
-import { EXIT_CODES } from './exit-codes.ts'
+import { EXIT_CODES } from './failure/exit-codes.ts'
 
 /** Creates the program with all commands. */
 export function createProgram(cli: Cli, commands: readonly CliCommand[]): CommandUnknownOpts {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Fetch } from '@vaani/client'
 import { expect, test } from 'vitest'
-import { EXIT_CODES } from './exit-codes.ts'
+import { EXIT_CODES } from './failure/exit-codes.ts'
 import { createEnvironment, createFastClock, run } from './test/run.ts'
 import { runCli } from './run-cli.ts'
 

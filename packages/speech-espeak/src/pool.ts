@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { SpeechError } from '@vaani/speech'
-import { createTaskQueue } from '@vaani/speech/engine-kit'
+import { createTaskQueue, type TaskQueue } from '@vaani/speech/engine-kit'
 import { type Job, type MarkedWord, type Reply, SAMPLE_RATE_HZ, type WorkerSettings } from './messages.ts'
 
 /**
@@ -61,30 +61,93 @@ export interface PoolOptions {
 const WORKER_URL = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
 /** Creates a pool of worker threads, each of which speaks one segment at a time in the order of the queue. */
-export function createPool(options: PoolOptions): EspeakPool {
-  const {
-    workers,
-    warmWorkers = workers,
-    jobLimitMs = JOB_LIMIT_MS,
-    sliceSamples = Math.round(SLICE_SECONDS * SAMPLE_RATE_HZ),
-    workerUrl = WORKER_URL,
-    nowMs = () => performance.now(),
-  } = options
-  const queue = createTaskQueue<Task>(nowMs)
-  const slots: Slot[] = []
-  const busy = new Set<Slot>()
-  const waitingFirst = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
-  let failedStarts = 0
-  let closed = false
+export const createPool = (options: PoolOptions): EspeakPool => new ThreadPool(options)
+
+class ThreadPool implements EspeakPool {
+  readonly #workers: number
+  readonly #jobLimitMs: number
+  readonly #sliceSamples: number
+  readonly #workerUrl: URL
+  readonly #queue: TaskQueue<Task>
+  readonly #slots: Slot[] = []
+  readonly #busy = new Set<Slot>()
+  readonly #waitingFirst = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+  #failedStarts = 0
+  #closed = false
+
+  constructor(options: PoolOptions) {
+    const {
+      workers,
+      warmWorkers = workers,
+      jobLimitMs = JOB_LIMIT_MS,
+      sliceSamples = Math.round(SLICE_SECONDS * SAMPLE_RATE_HZ),
+      workerUrl = WORKER_URL,
+      nowMs = () => performance.now(),
+    } = options
+    this.#workers = workers
+    this.#jobLimitMs = jobLimitMs
+    this.#sliceSamples = sliceSamples
+    this.#workerUrl = workerUrl
+    this.#queue = createTaskQueue<Task>(nowMs)
+    for (let index = 0; index < Math.min(warmWorkers, workers); index++) this.#start()
+  }
+
+  add(task: Task, priority: 'first' | 'later'): void {
+    if (this.#closed) throw this.#closedError()
+    if (this.#failedStarts >= MAX_FAILED_STARTS && this.#slots.length === 0)
+      throw new SpeechError('engine_failed', 'The engine failed to start')
+    const { tenant } = task
+    const isFull = this.#queue.size() >= MAX_QUEUED[priority]
+    if (isFull || (priority === 'first' && this.#queue.sizeOf(tenant) >= MAX_QUEUED_PER_TENANT))
+      throw new SpeechError('engine_busy', 'Too many segments are queued')
+    this.#queue.add({ task, priority, tenant })
+    this.#showWaiting()
+    // A worker that is still starting must keep the process alive.
+    for (const slot of this.#slots) if (!slot.ready) slot.worker.ref()
+    for (const slot of this.#slots) this.#next(slot)
+    this.#startIfNeeded()
+  }
+
+  cancel(task: Task): void {
+    this.#queue.remove(task)
+    this.#showWaiting()
+    for (const slot of this.#slots)
+      if (slot.task === task) {
+        Atomics.store(slot.canceled, 0, task.job.id)
+        // The worker is free once it replies.
+        slot.task = undefined
+      }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#endAll(this.#closedError())
+    // Keep the process alive until this resolves.
+    for (const { worker, limit } of this.#slots) {
+      clearTimeout(limit)
+      worker.ref()
+    }
+    await Promise.all(this.#slots.map(({ worker }) => worker.terminate()))
+  }
 
   /** Shows the threads how many streams wait for their first sound. */
-  const showWaiting = () => Atomics.store(new Int32Array(waitingFirst), 0, queue.firstSize())
-  const closedError = () => new SpeechError('engine_closed', 'The engine is closed')
+  #showWaiting(): number {
+    return Atomics.store(new Int32Array(this.#waitingFirst), 0, this.#queue.firstSize())
+  }
 
-  function start(): void {
+  #closedError(): SpeechError {
+    return new SpeechError('engine_closed', 'The engine is closed')
+  }
+
+  #start(): void {
     const canceled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
-    const settings: WorkerSettings = { canceled, waitingFirst, sliceSamples }
-    const worker = new Worker(workerUrl, { workerData: settings })
+    const settings: WorkerSettings = {
+      canceled,
+      waitingFirst: this.#waitingFirst,
+      sliceSamples: this.#sliceSamples,
+    }
+    const worker = new Worker(this.#workerUrl, { workerData: settings })
     const slot: Slot = {
       worker,
       canceled: new Int32Array(canceled),
@@ -92,125 +155,85 @@ export function createPool(options: PoolOptions): EspeakPool {
       ready: false,
       limit: undefined,
     }
-    slots.push(slot)
-    worker.on('message', (reply: Reply) => receive(slot, reply))
+    this.#slots.push(slot)
+    worker.on('message', (reply: Reply) => this.#receive(slot, reply))
     let cause: unknown
     worker.on('error', (error) => (cause = error))
-    worker.on('exit', () => replace(slot, cause))
+    worker.on('exit', () => this.#replace(slot, cause))
     // An idle engine must not keep the process alive; queued work must.
-    if (queue.size() === 0) worker.unref()
+    if (this.#queue.size() === 0) worker.unref()
   }
 
-  function receive(slot: Slot, reply: Reply): void {
+  #receive(slot: Slot, reply: Reply): void {
     if (reply.type === 'ready') {
       slot.ready = true
-      failedStarts = 0
-      return next(slot)
+      this.#failedStarts = 0
+      return this.#next(slot)
     }
     // Messages of a canceled task may still be in flight.
     const task = slot.task?.job.id === reply.id ? slot.task : undefined
     if (reply.type === 'chunk') return task?.onChunk(reply.samples, reply.words)
-    release(slot)
+    this.#release(slot)
     if (reply.type === 'paused') {
-      if (task !== undefined) resume(task, reply.samples)
-      return next(slot)
+      if (task !== undefined) this.#resume(task, reply.samples)
+      return this.#next(slot)
     }
     task?.onEnd(
       reply.type === 'failed' ? new SpeechError('engine_failed', 'The engine refused the voice') : undefined,
     )
-    next(slot)
+    this.#next(slot)
   }
 
-  function release(slot: Slot): void {
+  #release(slot: Slot): void {
     clearTimeout(slot.limit)
     slot.task = undefined
-    busy.delete(slot)
-    if (!closed && busy.size === 0 && queue.size() === 0) for (const { worker } of slots) worker.unref()
+    this.#busy.delete(slot)
+    if (!this.#closed && this.#busy.size === 0 && this.#queue.size() === 0)
+      for (const { worker } of this.#slots) worker.unref()
   }
 
   /** Queues the rest of a task, whose start has been heard. */
-  function resume(task: Task, from: number): void {
+  #resume(task: Task, from: number): void {
     task.from = from
-    queue.add({ task, priority: 'later', tenant: task.tenant, resumed: true })
+    this.#queue.add({ task, priority: 'later', tenant: task.tenant, resumed: true })
   }
 
-  function next(slot: Slot): void {
-    if (!slot.ready || busy.has(slot)) return
-    const task = queue.take()
-    showWaiting()
+  #next(slot: Slot): void {
+    if (!slot.ready || this.#busy.has(slot)) return
+    const task = this.#queue.take()
+    this.#showWaiting()
     if (task === undefined) return
     slot.task = task
-    busy.add(slot)
+    this.#busy.add(slot)
     slot.worker.ref()
     // The thread's exit fails the task and starts another thread.
-    slot.limit = setTimeout(() => void slot.worker.terminate(), jobLimitMs)
+    slot.limit = setTimeout(() => void slot.worker.terminate(), this.#jobLimitMs)
     const job: Job = { ...task.job, from: task.from ?? 0 }
     slot.worker.postMessage(job)
   }
 
-  function replace(slot: Slot, cause: unknown): void {
-    slots.splice(slots.indexOf(slot), 1)
+  #replace(slot: Slot, cause: unknown): void {
+    this.#slots.splice(this.#slots.indexOf(slot), 1)
     const { task } = slot
-    release(slot)
-    if (closed) return
+    this.#release(slot)
+    if (this.#closed) return
     task?.onEnd(new SpeechError('engine_failed', 'The thread of the engine ended', { cause }))
-    if (!slot.ready && ++failedStarts >= MAX_FAILED_STARTS) {
-      if (slots.length === 0)
-        endAll(new SpeechError('engine_failed', 'The engine failed to start', { cause }))
+    if (!slot.ready && ++this.#failedStarts >= MAX_FAILED_STARTS) {
+      if (this.#slots.length === 0)
+        this.#endAll(new SpeechError('engine_failed', 'The engine failed to start', { cause }))
       return
     }
-    start()
+    this.#start()
   }
 
-  function endAll(error: SpeechError): void {
-    for (const { task } of slots) task?.onEnd(error)
-    for (let task = queue.take(); task !== undefined; task = queue.take()) task.onEnd(error)
+  #endAll(error: SpeechError): void {
+    for (const { task } of this.#slots) task?.onEnd(error)
+    for (let task = this.#queue.take(); task !== undefined; task = this.#queue.take()) task.onEnd(error)
   }
 
   /** Starts another worker if segments wait, every worker is busy or still starting, and there may be more. */
-  function startIfNeeded(): void {
-    const starting = slots.filter(({ ready }) => !ready).length
-    if (slots.length < workers && queue.size() > starting) start()
-  }
-
-  for (let index = 0; index < Math.min(warmWorkers, workers); index++) start()
-
-  return {
-    add(task, priority) {
-      if (closed) throw closedError()
-      if (failedStarts >= MAX_FAILED_STARTS && slots.length === 0)
-        throw new SpeechError('engine_failed', 'The engine failed to start')
-      const { tenant } = task
-      const isFull = queue.size() >= MAX_QUEUED[priority]
-      if (isFull || (priority === 'first' && queue.sizeOf(tenant) >= MAX_QUEUED_PER_TENANT))
-        throw new SpeechError('engine_busy', 'Too many segments are queued')
-      queue.add({ task, priority, tenant })
-      showWaiting()
-      // A worker that is still starting must keep the process alive.
-      for (const slot of slots) if (!slot.ready) slot.worker.ref()
-      for (const slot of slots) next(slot)
-      startIfNeeded()
-    },
-    cancel(task) {
-      queue.remove(task)
-      showWaiting()
-      for (const slot of slots)
-        if (slot.task === task) {
-          Atomics.store(slot.canceled, 0, task.job.id)
-          // The worker is free once it replies.
-          slot.task = undefined
-        }
-    },
-    async close() {
-      if (closed) return
-      closed = true
-      endAll(closedError())
-      // Keep the process alive until this resolves.
-      for (const { worker, limit } of slots) {
-        clearTimeout(limit)
-        worker.ref()
-      }
-      await Promise.all(slots.map(({ worker }) => worker.terminate()))
-    },
+  #startIfNeeded(): void {
+    const starting = this.#slots.filter(({ ready }) => !ready).length
+    if (this.#slots.length < this.#workers && this.#queue.size() > starting) this.#start()
   }
 }

@@ -46,121 +46,134 @@ const CHILD_URL = new URL(
   import.meta.url,
 )
 
-export function startModelProcess(
+export const startModelProcess = (
   settings: ChildSettings,
   limits: ProcessLimits,
   childUrl = CHILD_URL,
-): ModelProcess {
-  const child = fork(fileURLToPath(childUrl), [JSON.stringify(settings)], {
-    execArgv: process.execArgv.filter((option) => option.startsWith('--conditions=')),
-    env: Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
-    // Keeps typed arrays as they are.
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
-  const loaded = Promise.withResolvers<ModelInfo>()
-  const ended = Promise.withResolvers<void>()
-  let current:
-    | { id: number; queue: ChunkQueue; samples: number; free: PromiseWithResolvers<void> }
-    | undefined
-  /** Undefined until the model is loaded. */
-  let maxSamples: number | undefined
-  let isAlive = true
-  let output = ''
-  let timer: NodeJS.Timeout | undefined
+): ModelProcess => new ChildModel(settings, limits, childUrl)
 
-  const kill = () => void child.kill('SIGKILL')
-  function limit(ms: number): void {
-    clearTimeout(timer)
-    timer = setTimeout(kill, ms)
+class ChildModel implements ModelProcess {
+  readonly loaded: Promise<ModelInfo>
+  readonly #limits: ProcessLimits
+  readonly #child: ChildProcess
+  readonly #loaded = Promise.withResolvers<ModelInfo>()
+  readonly #ended = Promise.withResolvers<void>()
+  #current: { id: number; queue: ChunkQueue; samples: number; free: PromiseWithResolvers<void> } | undefined
+  /** Undefined until the model is loaded. */
+  #maxSamples: number | undefined
+  #isAlive = true
+  #output = ''
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(settings: ChildSettings, limits: ProcessLimits, childUrl = CHILD_URL) {
+    this.#limits = limits
+    this.#child = fork(fileURLToPath(childUrl), [JSON.stringify(settings)], {
+      execArgv: process.execArgv.filter((option) => option.startsWith('--conditions=')),
+      env: Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
+      // Keeps typed arrays as they are.
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    this.#child.on('message', (reply: Reply) => this.#receive(reply))
+    // Until the model is loaded the library has seen no text, so its output may be reported.
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (this.#maxSamples === undefined) this.#output = (this.#output + text).slice(-OUTPUT_CHARACTERS)
+    })
+    this.#child.on('error', (cause) => {
+      // A child that could not be started has no exit.
+      if (this.#child.pid === undefined) this.#onEnd('The process of the model could not be started', cause)
+    })
+    // Not at its exit: its last output may still be on the way.
+    this.#child.on('close', () =>
+      this.#onEnd(
+        this.#maxSamples !== undefined
+          ? 'The process of the model ended'
+          : `The model cannot be loaded: ${this.#output.trim() || 'no reason given'}`,
+      ),
+    )
+    this.#loaded.promise.catch(() => undefined)
+    this.#limit(limits.loadMs)
+    this.loaded = this.#loaded.promise
   }
-  function finish(error?: SpeechError): void {
-    clearTimeout(timer)
-    current?.queue.end(error)
-    current?.free.resolve()
-    current = undefined
-    setReferenced(child, false)
-  }
-  function receive(reply: Reply): void {
-    if (reply.type === 'ready') {
-      maxSamples = MAX_SECONDS * reply.sampleRateHz
-      output = ''
-      clearTimeout(timer)
-      setReferenced(child, false)
-      return loaded.resolve({ sampleRateHz: reply.sampleRateHz, speakers: reply.speakers })
+
+  speak(job: Job): ChunkQueue {
+    const queue = createChunkQueue()
+    if (!this.#isAlive) queue.end(new SpeechError('engine_failed', 'The process of the model ended'))
+    else {
+      this.#current = { id: job.id, queue, samples: 0, free: Promise.withResolvers() }
+      setReferenced(this.#child, true)
+      this.#limit(this.#limits.stallMs)
+      send(this.#child, { type: 'speak', ...job })
     }
-    if (reply.id !== current?.id) return
+    return queue
+  }
+
+  cancel(): void {
+    if (this.#current !== undefined) send(this.#child, { type: 'cancel', id: this.#current.id })
+  }
+
+  async idle(): Promise<boolean> {
+    await Promise.race([this.#loaded.promise.catch(() => undefined), this.#ended.promise])
+    await this.#current?.free.promise
+    return this.#isAlive
+  }
+
+  async kill(): Promise<void> {
+    // Keep the parent alive until the end.
+    this.#child.ref()
+    this.#kill()
+    await this.#ended.promise
+  }
+
+  #kill(): undefined {
+    return void this.#child.kill('SIGKILL')
+  }
+
+  #limit(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#kill(), ms)
+  }
+
+  #finish(error?: SpeechError): void {
+    clearTimeout(this.#timer)
+    this.#current?.queue.end(error)
+    this.#current?.free.resolve()
+    this.#current = undefined
+    setReferenced(this.#child, false)
+  }
+
+  #receive(reply: Reply): void {
+    if (reply.type === 'ready') {
+      this.#maxSamples = MAX_SECONDS * reply.sampleRateHz
+      this.#output = ''
+      clearTimeout(this.#timer)
+      setReferenced(this.#child, false)
+      return this.#loaded.resolve({ sampleRateHz: reply.sampleRateHz, speakers: reply.speakers })
+    }
+    if (reply.id !== this.#current?.id) return
     switch (reply.type) {
       case 'chunk':
-        limit(limits.stallMs)
-        current.samples += reply.samples.length
+        this.#limit(this.#limits.stallMs)
+        this.#current.samples += reply.samples.length
         // Its end fails the segment and starts a successor.
-        if (current.samples > (maxSamples ?? 0)) return kill()
+        if (this.#current.samples > (this.#maxSamples ?? 0)) return this.#kill()
         for (let start = 0; start < reply.samples.length; start += CHUNK_SAMPLES)
-          current.queue.push(reply.samples.subarray(start, start + CHUNK_SAMPLES))
+          this.#current.queue.push(reply.samples.subarray(start, start + CHUNK_SAMPLES))
         return
       case 'end':
-        return finish()
+        return this.#finish()
       case 'refused':
-        return finish(new SpeechError('text_refused', 'The model cannot speak this text'))
+        return this.#finish(new SpeechError('text_refused', 'The model cannot speak this text'))
     }
   }
 
-  child.on('message', receive)
-  // Until the model is loaded the library has seen no text, so its output may be reported.
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (maxSamples === undefined) output = (output + text).slice(-OUTPUT_CHARACTERS)
-  })
-  const onEnd = (problem: string, cause?: unknown) => {
-    if (!isAlive) return
-    isAlive = false
+  #onEnd(problem: string, cause?: unknown): void {
+    if (!this.#isAlive) return
+    this.#isAlive = false
     const error = new SpeechError('engine_failed', problem, cause === undefined ? {} : { cause })
-    finish(error)
-    loaded.reject(error)
-    ended.resolve()
-  }
-  child.on('error', (cause) => {
-    // A child that could not be started has no exit.
-    if (child.pid === undefined) onEnd('The process of the model could not be started', cause)
-  })
-  // Not at its exit: its last output may still be on the way.
-  child.on('close', () =>
-    onEnd(
-      maxSamples !== undefined
-        ? 'The process of the model ended'
-        : `The model cannot be loaded: ${output.trim() || 'no reason given'}`,
-    ),
-  )
-  loaded.promise.catch(() => undefined)
-  limit(limits.loadMs)
-
-  return {
-    loaded: loaded.promise,
-    speak(job) {
-      const queue = createChunkQueue()
-      if (!isAlive) queue.end(new SpeechError('engine_failed', 'The process of the model ended'))
-      else {
-        current = { id: job.id, queue, samples: 0, free: Promise.withResolvers() }
-        setReferenced(child, true)
-        limit(limits.stallMs)
-        send(child, { type: 'speak', ...job })
-      }
-      return queue
-    },
-    cancel() {
-      if (current !== undefined) send(child, { type: 'cancel', id: current.id })
-    },
-    async idle() {
-      await Promise.race([loaded.promise.catch(() => undefined), ended.promise])
-      await current?.free.promise
-      return isAlive
-    },
-    async kill() {
-      // Keep the parent alive until the end.
-      child.ref()
-      kill()
-      await ended.promise
-    },
+    this.#finish(error)
+    this.#loaded.reject(error)
+    this.#ended.resolve()
   }
 }
 

@@ -18,12 +18,12 @@ export {
   type LiveSpeechOptions,
 } from './live/live-speech.ts'
 export type { LiveMessage, Manner } from './live/script.ts'
-export { createSpeechPacer, type Pace, type SpeechPacer } from './pacer.ts'
+export { createSpeechPacer, type Pace, type SpeechPacer } from './stream/pacer.ts'
 export type { SpeechRoute } from './router/choose-engines.ts'
 export { createSpeechRouter, type RouterEvent, type SpeechRouterOptions } from './router/create-router.ts'
 export type { RestRules } from '@vaani/turns'
-export { segmentText, type TextSegment } from './segment-text.ts'
-export { speakableText } from './speakable-text.ts'
+export { segmentText, type TextSegment } from './text/segment-text.ts'
+export { speakableText } from './text/speakable-text.ts'
 export { SpeechError, type SpeechErrorCode, type SpeechErrorOptions } from './speech-error.ts'
 export {
   createLexicon,
@@ -36,5 +36,5 @@ export { originalRange, type SpokenText } from './text/spoken-text.ts'
 export { createSpokenTextStream, type SpokenTextStream } from './text/spoken-text-stream.ts'
 export { type SpokenTextOptions, toSpokenText } from './text/to-spoken-text.ts'
 export { SPOKEN_LANGUAGES } from './text/languages/index.ts'
-export { STREAM_FRAME_SAMPLES, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './frame-maker.ts'
-export { streamSpeech, type StreamSpeechOptions } from './stream-speech.ts'
+export { STREAM_FRAME_SAMPLES, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './stream/frame-maker.ts'
+export { streamSpeech, type StreamSpeechOptions } from './stream/stream-speech.ts'

@@ -79,54 +79,141 @@ export interface Receiver extends AsyncDisposable {
  * const { event } = await receiver.waitFor('call.completed')
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const { secrets = [], clock = { nowMs: () => Date.now() } } = options
-  const trusted: string[] = []
-  let verifier: ReturnType<typeof createVerifier> | undefined
-  const deliveries: Delivery[] = []
-  const accepted: Delivery[] = []
-  const waiting = new Set<(delivery: Delivery) => void>()
-  const underWay = new Map<string, { now: number; most: number }>()
-  const planned: Answer[] = []
-  let choose: (delivery: Delivery) => Answer = () => 204
-  const ended = new AbortController()
+  const inbox = createInbox(options)
+  const server = await startHttpServer((request, response) => void inbox.receive(request, response))
+  return {
+    url: server.url,
+    deliveries: inbox.deliveries,
+    accepted: inbox.accepted,
+    underWay: (path) => inbox.underWay(path),
+    mostUnderWay: (path) => inbox.mostUnderWay(path),
+    trust: (secret) => inbox.trust(secret),
+    plan: (...answers) => inbox.plan(...answers),
+    answer: (choose) => inbox.answer(choose),
+    waitFor: (match, limits) => inbox.waitFor(match, limits),
+    async [Symbol.asyncDispose]() {
+      inbox.close()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
 
-  function trust(secret: string): void {
-    trusted.push(secret)
-    verifier = createVerifier({
-      secrets: Object.fromEntries(trusted.map((one, index) => [`secret ${index + 1}`, one])),
-      clock: () => clock.nowMs(),
+/** What a receiver has got, and how it answers. */
+interface Inbox extends Omit<Receiver, 'url' | typeof Symbol.asyncDispose> {
+  receive(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Ends answers that are delayed. */
+  close(): void
+}
+
+const createInbox = (options: ReceiverOptions): Inbox => new DeliveryInbox(options)
+
+class DeliveryInbox implements Inbox {
+  readonly #clock: { nowMs(): number }
+  readonly #trusted: string[] = []
+  #verifier: ReturnType<typeof createVerifier> | undefined
+  readonly deliveries: Delivery[] = []
+  readonly accepted: Delivery[] = []
+  readonly #waiting = new Set<(delivery: Delivery) => void>()
+  readonly #inFlight = new Map<string, { now: number; most: number }>()
+  readonly #planned: Answer[] = []
+  #choose: (delivery: Delivery) => Answer = () => 204
+  readonly #ended = new AbortController()
+
+  constructor(options: ReceiverOptions) {
+    const { secrets = [], clock = { nowMs: () => Date.now() } } = options
+    this.#clock = clock
+    for (const secret of secrets) this.trust(secret)
+  }
+
+  trust(secret: string): void {
+    this.#trusted.push(secret)
+    this.#verifier = createVerifier({
+      secrets: Object.fromEntries(this.#trusted.map((one, index) => [`secret ${index + 1}`, one])),
+      clock: () => this.#clock.nowMs(),
     })
   }
-  for (const secret of secrets) trust(secret)
 
-  const countOf = (path: string) => underWay.get(path) ?? { now: 0, most: 0 }
-  function count(path: string, change: 1 | -1): void {
-    const { now, most } = countOf(path)
-    underWay.set(path, { now: now + change, most: Math.max(most, now + change) })
-  }
-
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
     const body = await readBody(request)
     if (body === undefined) return
     const event = parseEvent(body)
     if (event === undefined) return void response.writeHead(400).end()
-    const checked = await verifier?.verifySignature(body, request.headers)
+    const checked = await this.#verifier?.verifySignature(body, request.headers)
     const signature = checked === undefined ? 'unchecked' : checked.ok ? 'genuine' : checked.code
     const delivery: Delivery = { path, headers: request.headers, body, event, signature }
-    deliveries.push(delivery)
-    count(path, 1)
-    response.once('close', () => count(path, -1))
+    this.deliveries.push(delivery)
+    this.#count(path, 1)
+    response.once('close', () => this.#count(path, -1))
     response.once('finish', () => {
-      if (response.statusCode >= 200 && response.statusCode < 300) accepted.push(delivery)
+      if (response.statusCode >= 200 && response.statusCode < 300) this.accepted.push(delivery)
     })
     const isTrusted = signature === 'genuine' || signature === 'unchecked'
-    const answer = isTrusted ? (planned.shift() ?? choose(delivery)) : 401
-    for (const tell of waiting) tell(delivery)
-    await give(answer, response, delivery)
+    const answer = isTrusted ? (this.#planned.shift() ?? this.#choose(delivery)) : 401
+    for (const tell of this.#waiting) tell(delivery)
+    await this.#give(answer, response, delivery)
   }
 
-  async function give(answer: Answer, response: ServerResponse, delivery: Delivery): Promise<void> {
+  underWay(path: string): number {
+    return this.#countOf(path).now
+  }
+
+  mostUnderWay(path: string): number {
+    return this.#countOf(path).most
+  }
+
+  plan(...answers: readonly Answer[]): void {
+    void this.#planned.push(...answers)
+  }
+
+  answer(next: (delivery: Delivery) => Answer): void {
+    this.#choose = next
+  }
+
+  async waitFor(
+    match: WebhookEvent['type'] | ((delivery: Delivery) => boolean),
+    { timeoutMs = WAIT_MS }: { timeoutMs?: number } = {},
+  ): Promise<Delivery> {
+    const fits = typeof match === 'string' ? (one: Delivery) => one.event.type === match : match
+    const known = this.deliveries.find(fits)
+    if (known) return known
+    return await new Promise((resolve, reject) => {
+      const settle = (how: () => void): void => {
+        this.#waiting.delete(tell)
+        clearTimeout(timer)
+        how()
+      }
+      const tell = (delivery: Delivery): void => {
+        try {
+          if (fits(delivery)) settle(() => resolve(delivery))
+        } catch (error) {
+          settle(() => reject(error))
+        }
+      }
+      const timer = setTimeout(() => {
+        const types = this.deliveries.map(({ event }) => event.type).join(', ')
+        settle(() =>
+          reject(new Error(`No matching delivery within ${timeoutMs} ms; received: ${types || 'none'}`)),
+        )
+      }, timeoutMs)
+      this.#waiting.add(tell)
+    })
+  }
+
+  close(): void {
+    this.#ended.abort()
+  }
+
+  #countOf(path: string): { now: number; most: number } {
+    return this.#inFlight.get(path) ?? { now: 0, most: 0 }
+  }
+
+  #count(path: string, change: 1 | -1): void {
+    const { now, most } = this.#countOf(path)
+    this.#inFlight.set(path, { now: now + change, most: Math.max(most, now + change) })
+  }
+
+  async #give(answer: Answer, response: ServerResponse, delivery: Delivery): Promise<void> {
     if (typeof answer === 'function') return answer(response, delivery)
     if (answer === 'hang') return undefined
     if (answer === 'reset') return void response.socket?.resetAndDestroy()
@@ -136,52 +223,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       delayMs = 0,
     } = typeof answer === 'number' ? { status: answer } : answer
     // Ends with the receiver, without an answer.
-    if (delayMs > 0) await delay(delayMs, undefined, { signal: ended.signal }).catch(() => undefined)
-    if (!ended.signal.aborted) response.writeHead(status, headers).end()
-  }
-
-  const server = await startHttpServer((request, response) => void receive(request, response))
-  return {
-    url: server.url,
-    deliveries,
-    accepted,
-    underWay: (path) => countOf(path).now,
-    mostUnderWay: (path) => countOf(path).most,
-    trust,
-    plan: (...answers) => void planned.push(...answers),
-    answer(next) {
-      choose = next
-    },
-    async waitFor(match, { timeoutMs = WAIT_MS } = {}) {
-      const fits = typeof match === 'string' ? (one: Delivery) => one.event.type === match : match
-      const known = deliveries.find(fits)
-      if (known) return known
-      return await new Promise((resolve, reject) => {
-        const tell = (delivery: Delivery): void => {
-          try {
-            if (fits(delivery)) settle(() => resolve(delivery))
-          } catch (error) {
-            settle(() => reject(error))
-          }
-        }
-        const timer = setTimeout(() => {
-          const types = deliveries.map(({ event }) => event.type).join(', ')
-          settle(() =>
-            reject(new Error(`No matching delivery within ${timeoutMs} ms; received: ${types || 'none'}`)),
-          )
-        }, timeoutMs)
-        function settle(how: () => void): void {
-          waiting.delete(tell)
-          clearTimeout(timer)
-          how()
-        }
-        waiting.add(tell)
-      })
-    },
-    async [Symbol.asyncDispose]() {
-      ended.abort()
-      await server[Symbol.asyncDispose]()
-    },
+    if (delayMs > 0) await delay(delayMs, undefined, { signal: this.#ended.signal }).catch(() => undefined)
+    if (!this.#ended.signal.aborted) response.writeHead(status, headers).end()
   }
 }
 

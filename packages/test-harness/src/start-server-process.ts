@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -80,23 +80,10 @@ export async function startServerProcess(
     // By user id, because users in containers may have no name.
     postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${process.getuid?.()}`),
   }
-  const child = fork(entry, {
-    execArgv: entry.endsWith('.js') ? [] : ['--conditions=vaani-source'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      VAANI_DATA_DIR: dataDirectory,
-      VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
-      VAANI_SHUTDOWN_GRACE_SECONDS: '0',
-      ...(databaseUrl !== 'embedded' && { DATABASE_URL: databaseUrl }),
-      ...environment,
-      VAANI_TESTING: JSON.stringify(settings),
-    },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // In its own process group, Ctrl-C reaches only the tests, and the server shuts down cleanly after them.
-    detached: true,
+  const child = forkServer(entry, {
+    dataDirectory,
+    settings,
+    environment: { ...(databaseUrl !== 'embedded' && { DATABASE_URL: databaseUrl }), ...environment },
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   held.defer(async () => {
@@ -105,38 +92,7 @@ export async function startServerProcess(
     await exited
     clearTimeout(late)
   })
-  let log = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-LOG_CHARACTERS)
-    })
-
-  /** Resolves to the first result of `pick` that is not undefined. */
-  function receive<Result>(
-    pick: (message: ServerMessage) => Result | undefined,
-    timeoutMs: number,
-  ): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const settle = (): void => {
-        clearTimeout(timer)
-        child.off('message', onMessage).off('close', onClose)
-      }
-      const fail = (what: string): void => {
-        settle()
-        reject(new Error(`The server ${what}\n${log}`))
-      }
-      const onMessage = (message: ServerMessage): void => {
-        const picked = pick(message)
-        if (picked === undefined) return
-        settle()
-        resolve(picked)
-      }
-      const onClose = (): void => fail('has ended')
-      const timer = setTimeout(() => fail(`took longer than ${timeoutMs / 1000} s`), timeoutMs)
-      child.on('message', onMessage).on('close', onClose)
-    })
-  }
-
+  const { receive, logs } = listenTo(child)
   const { url, key } = await receive(
     (message) => (message.type === 'started' ? message : undefined),
     START_TIMEOUT_MS,
@@ -172,7 +128,7 @@ export async function startServerProcess(
         await done
       },
     },
-    logs: () => log,
+    logs,
     async kill() {
       child.kill('SIGKILL')
       await exited
@@ -180,4 +136,63 @@ export async function startServerProcess(
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** Starts the program with nothing of our environment but what it needs. */
+const forkServer = (
+  entry: string,
+  server: { dataDirectory: string; settings: TestingSettings; environment: Readonly<Record<string, string>> },
+): ChildProcess =>
+  fork(entry, {
+    execArgv: entry.endsWith('.js') ? [] : ['--conditions=vaani-source'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      VAANI_DATA_DIR: server.dataDirectory,
+      VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
+      VAANI_SHUTDOWN_GRACE_SECONDS: '0',
+      ...server.environment,
+      VAANI_TESTING: JSON.stringify(server.settings),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // In its own process group, Ctrl-C reaches only the tests, and the server shuts down cleanly after them.
+    detached: true,
+  })
+
+/** Collects the output of a server, and waits for its messages. */
+function listenTo(child: ChildProcess) {
+  let log = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-LOG_CHARACTERS)
+    })
+
+  /** Resolves to the first result of `pick` that is not undefined. */
+  function receive<Result>(
+    pick: (message: ServerMessage) => Result | undefined,
+    timeoutMs: number,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer)
+        child.off('message', onMessage).off('close', onClose)
+      }
+      const fail = (what: string): void => {
+        settle()
+        reject(new Error(`The server ${what}\n${log}`))
+      }
+      const onMessage = (message: ServerMessage): void => {
+        const picked = pick(message)
+        if (picked === undefined) return
+        settle()
+        resolve(picked)
+      }
+      const onClose = (): void => fail('has ended')
+      const timer = setTimeout(() => fail(`took longer than ${timeoutMs / 1000} s`), timeoutMs)
+      child.on('message', onMessage).on('close', onClose)
+    })
+  }
+  return { receive, logs: () => log }
 }

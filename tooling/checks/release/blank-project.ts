@@ -129,12 +129,14 @@ export async function createBlankProject(options: {
     async upgrade(name, version) {
       await npm('update', name)
       const manifest = await readFile(path.join(directory, 'node_modules', name, 'package.json'), 'utf8')
-      const found: unknown = JSON.parse(manifest)
-      if (!(typeof found === 'object' && found !== null && 'version' in found && found.version === version))
+      if (versionOf(JSON.parse(manifest)) !== version)
         throw new Error(`npm update did not update ${name} to ${version}`)
     },
   }
 }
+
+const versionOf = (manifest: unknown): unknown =>
+  typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined
 
 /** Removes the differences between Node's and Chromium's output of one value: `[ 'to' ]` and `[to]`. */
 const bare = (printed: string): string => printed.replaceAll(/[\s'"]/g, '')

@@ -1,4 +1,4 @@
-import { type Breaker, createBreakers, type RestRules } from '@vaani/turns'
+import { type Breaker, type Breakers, createBreakers, type RestRules } from '@vaani/turns'
 import { ChatError, type ChatErrorCode } from '../chat-error.ts'
 import { ChatOptionsError } from '../chat-options-error.ts'
 import type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from '../provider.ts'
@@ -61,114 +61,147 @@ interface Target {
  * })
  */
 export function createChatRouter(options: ChatRouterOptions): BatchingChatProvider {
-  const {
-    providers,
-    onEvent = () => undefined,
-    nowMs = () => performance.now(),
-    random = Math.random,
-  } = options
-  const rules = { ...REST_RULES, ...options.rests }
-  const table = toTable(options)
-  const names = [...table.keys()]
-  const breakers = createBreakers({
-    rules,
-    nowMs,
-    onRest: (provider, restMs) => onEvent({ type: 'resting', provider, restMs }),
-    onRecovery: (provider) => onEvent({ type: 'recovered', provider }),
-  })
-  let closed = false
+  const router = new ChatRouter(options)
+  // Like every provider, it may be spread into another.
+  return {
+    models: () => router.models(),
+    complete: (request, chatOptions) => router.complete(request, chatOptions),
+    stream: (request, chatOptions) => router.stream(request, chatOptions),
+    streamBatches: (request, chatOptions) => router.streamBatches(request, chatOptions),
+    close: () => router.close(),
+  }
+}
 
-  function fail(name: string, error: ChatError, isHeard: boolean): void {
-    switch (MEANING[error.code]) {
-      case 'failure':
-        if (closed) return
-        onEvent({ type: 'failed', provider: name, isHeard, error })
-        return breakers.fail(name)
-      case 'busy':
-        return breakers.pause(name, error.retryAfterMs ?? 0)
-      case 'final':
-        // It shows nothing about the provider.
-        return breakers.leave(name)
-    }
+/** Passes requests on, and learns from errors which providers rest. */
+class ChatRouter implements BatchingChatProvider {
+  readonly #providers: Readonly<Record<string, ChatProvider | BatchingChatProvider>>
+  readonly #onEvent: (event: ChatRouterEvent) => void
+  readonly #nowMs: () => number
+  readonly #random: () => number
+  readonly #rules: { failuresUntilRest: number; firstRestMs: number; maxRestMs: number }
+  readonly #table: ReadonlyMap<string, readonly Target[]>
+  readonly #names: string[]
+  readonly #breakers: Breakers
+  #closed = false
+
+  constructor(options: ChatRouterOptions) {
+    const {
+      providers,
+      onEvent = () => undefined,
+      nowMs = () => performance.now(),
+      random = Math.random,
+    } = options
+    this.#providers = providers
+    this.#onEvent = onEvent
+    this.#nowMs = nowMs
+    this.#random = random
+    this.#rules = { ...REST_RULES, ...options.rests }
+    this.#table = toTable(options)
+    this.#names = [...this.#table.keys()]
+    this.#breakers = createBreakers({
+      rules: this.#rules,
+      nowMs,
+      onRest: (provider, restMs) => onEvent({ type: 'resting', provider, restMs }),
+      onRecovery: (provider) => onEvent({ type: 'recovered', provider }),
+    })
   }
 
-  /** Yields the targets to try in turn. @throws ChatError if there are none, or all rest */
-  function* eachTarget(model: string) {
-    if (closed) throw new ChatError('provider_closed', 'The provider is closed')
-    const targets = table.get(model)
-    if (targets === undefined)
-      throw new ChatError('model_not_found', 'There is no such model', { param: 'model' })
-    let isTried = false
-    for (const target of orderTargets(targets, random)) {
-      const provider = providers[target.provider]
-      if (provider === undefined || !breakers.begin(target.provider)) continue
-      isTried = true
-      yield { target, provider }
-    }
-    if (!isTried) throw allRest(targets.map(({ provider }) => breakers.stateOf(provider)))
-  }
-
-  function allRest(all: readonly Breaker[]): ChatError {
-    const untilMs = Math.min(...all.map((breaker) => breaker.untilMs))
-    const retryAfterMs = Math.max(1000, untilMs - nowMs())
-    return all.some(({ failures }) => failures < rules.failuresUntilRest)
-      ? new ChatError('provider_busy', 'Every provider of this model asks to wait', { retryAfterMs })
-      : new ChatError('provider_failed', 'Every provider of this model rests after failures', {
-          retryAfterMs,
-        })
-  }
-
-  async function complete(request: ChatRequest, chatOptions: ChatOptions): Promise<ChatObject> {
+  async complete(request: ChatRequest, chatOptions: ChatOptions): Promise<ChatObject> {
     let last: ChatError | undefined
-    for (const { target, provider } of eachTarget(request.model)) {
+    for (const { target, provider } of this.#eachTarget(request.model)) {
       try {
         const answer = await provider.complete({ ...request, model: target.model }, chatOptions)
-        breakers.succeed(target.provider)
+        this.#breakers.succeed(target.provider)
         return { ...answer, model: request.model }
       } catch (error) {
         last = toChatError(error)
-        fail(target.provider, last, false)
-        if (closed || MEANING[last.code] === 'final') throw last
+        this.#fail(target.provider, last, false)
+        if (this.#closed || MEANING[last.code] === 'final') throw last
       }
     }
     throw last ?? new ChatError('provider_failed', 'No provider answered')
   }
 
-  async function* streamBatches(request: ChatRequest, chatOptions: ChatOptions) {
+  async *streamBatches(
+    request: ChatRequest,
+    chatOptions: ChatOptions,
+  ): AsyncGenerator<ChatObject[], void, unknown> {
     let last: ChatError | undefined
     const { model } = request
-    for (const { target, provider } of eachTarget(model)) {
+    for (const { target, provider } of this.#eachTarget(model)) {
       let isHeard = false
       const asked = { ...request, model: target.model }
       try {
         for await (const batch of batchesOf(provider, asked, chatOptions)) {
           if (!isHeard) {
             isHeard = true
-            breakers.succeed(target.provider)
+            this.#breakers.succeed(target.provider)
           }
           yield batch.map((chunk): ChatObject => ({ ...chunk, model }))
         }
         return
       } catch (error) {
         last = toChatError(error)
-        fail(target.provider, last, isHeard)
-        if (isHeard || closed || MEANING[last.code] === 'final') throw last
+        this.#fail(target.provider, last, isHeard)
+        if (isHeard || this.#closed || MEANING[last.code] === 'final') throw last
       }
     }
     throw last ?? new ChatError('provider_failed', 'No provider answered')
   }
 
-  return {
-    models: () => names,
-    complete,
-    streamBatches,
-    async *stream(request, chatOptions) {
-      for await (const batch of streamBatches(request, chatOptions)) yield* batch
-    },
-    async close() {
-      closed = true
-      await Promise.all(Object.values(providers).map((provider) => provider.close()))
-    },
+  models(): readonly string[] {
+    return this.#names
+  }
+
+  async *stream(request: ChatRequest, chatOptions: ChatOptions): AsyncIterable<ChatObject> {
+    for await (const batch of this.streamBatches(request, chatOptions)) yield* batch
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(Object.values(this.#providers).map((provider) => provider.close()))
+  }
+
+  #fail(name: string, error: ChatError, isHeard: boolean): void {
+    switch (MEANING[error.code]) {
+      case 'failure':
+        if (this.#closed) return
+        this.#onEvent({ type: 'failed', provider: name, isHeard, error })
+        return this.#breakers.fail(name)
+      case 'busy':
+        return this.#breakers.pause(name, error.retryAfterMs ?? 0)
+      case 'final':
+        // It shows nothing about the provider.
+        return this.#breakers.leave(name)
+    }
+  }
+
+  /** Yields the targets to try in turn. @throws ChatError if there are none, or all rest */
+  *#eachTarget(
+    model: string,
+  ): Generator<{ target: Target; provider: ChatProvider | BatchingChatProvider }, void, unknown> {
+    if (this.#closed) throw new ChatError('provider_closed', 'The provider is closed')
+    const targets = this.#table.get(model)
+    if (targets === undefined)
+      throw new ChatError('model_not_found', 'There is no such model', { param: 'model' })
+    let isTried = false
+    for (const target of orderTargets(targets, this.#random)) {
+      const provider = this.#providers[target.provider]
+      if (provider === undefined || !this.#breakers.begin(target.provider)) continue
+      isTried = true
+      yield { target, provider }
+    }
+    if (!isTried) throw this.#allRest(targets.map(({ provider }) => this.#breakers.stateOf(provider)))
+  }
+
+  #allRest(all: readonly Breaker[]): ChatError {
+    const untilMs = Math.min(...all.map((breaker) => breaker.untilMs))
+    const retryAfterMs = Math.max(1000, untilMs - this.#nowMs())
+    return all.some(({ failures }) => failures < this.#rules.failuresUntilRest)
+      ? new ChatError('provider_busy', 'Every provider of this model asks to wait', { retryAfterMs })
+      : new ChatError('provider_failed', 'Every provider of this model rests after failures', {
+          retryAfterMs,
+        })
   }
 }
 

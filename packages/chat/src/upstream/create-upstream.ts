@@ -17,6 +17,67 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
   const checked = checkOptions(options)
   const { origin, models, maxConcurrent, streamUsage } = checked
   const pool = new Pool(origin, { connections: maxConcurrent, pipelining: 1 })
+  const places = createPlaces(maxConcurrent)
+
+  /** Waits before a repetition of a request that failed before its first byte, or throws its error. */
+  async function prepareRetry(error: unknown, attempt: number, signal: AbortSignal): Promise<void> {
+    if (!(error instanceof RefusedError)) throw error
+    const delayMs = retryDelayMs(error.refusal, { ...checked, attempt, random: effects.random })
+    if (delayMs === undefined) throw error.refusal.error
+    try {
+      await effects.wait(delayMs, signal)
+    } catch {
+      throw signal.reason
+    }
+  }
+
+  async function complete(request: ChatRequest, { signal }: ChatOptions): Promise<ChatObject> {
+    using place = places.begin(signal)
+    const exchange = { dispatcher: pool, options: checked, request, signal: place.signal }
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await receiveAnswer(exchange)
+      } catch (error) {
+        await prepareRetry(error, attempt, place.signal)
+      }
+    }
+  }
+
+  async function* streamBatches(request: ChatRequest, { signal }: ChatOptions) {
+    using place = places.begin(signal)
+    const { stream_options: streamOptions, ...rest } = request
+    const asked = {
+      ...rest,
+      stream: true,
+      ...(streamUsage && streamOptions !== undefined && { stream_options: streamOptions }),
+    }
+    const exchange = { dispatcher: pool, options: checked, request: asked, signal: place.signal }
+    for (let attempt = 0; ; attempt++) {
+      try {
+        yield* receiveChunks(exchange)
+        return
+      } catch (error) {
+        await prepareRetry(error, attempt, place.signal)
+      }
+    }
+  }
+
+  return {
+    models: () => models,
+    complete,
+    streamBatches,
+    async *stream(request, streamOptions) {
+      for await (const batch of streamBatches(request, streamOptions)) yield* batch
+    },
+    async close() {
+      places.close()
+      await pool.destroy()
+    },
+  }
+}
+
+/** The requests in progress, up to a number. */
+function createPlaces(maxConcurrent: number) {
   /** Ends each request in progress. */
   const active = new Set<AbortController>()
   let closed = false
@@ -44,60 +105,11 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     }
   }
 
-  /** Waits before a repetition of a request that failed before its first byte, or throws its error. */
-  async function prepareRetry(error: unknown, attempt: number, signal: AbortSignal): Promise<void> {
-    if (!(error instanceof RefusedError)) throw error
-    const delayMs = retryDelayMs(error.refusal, { ...checked, attempt, random: effects.random })
-    if (delayMs === undefined) throw error.refusal.error
-    try {
-      await effects.wait(delayMs, signal)
-    } catch {
-      throw signal.reason
-    }
-  }
-
-  async function complete(request: ChatRequest, { signal }: ChatOptions): Promise<ChatObject> {
-    using place = begin(signal)
-    const exchange = { dispatcher: pool, options: checked, request, signal: place.signal }
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await receiveAnswer(exchange)
-      } catch (error) {
-        await prepareRetry(error, attempt, place.signal)
-      }
-    }
-  }
-
-  async function* streamBatches(request: ChatRequest, { signal }: ChatOptions) {
-    using place = begin(signal)
-    const { stream_options: streamOptions, ...rest } = request
-    const asked = {
-      ...rest,
-      stream: true,
-      ...(streamUsage && streamOptions !== undefined && { stream_options: streamOptions }),
-    }
-    const exchange = { dispatcher: pool, options: checked, request: asked, signal: place.signal }
-    for (let attempt = 0; ; attempt++) {
-      try {
-        yield* receiveChunks(exchange)
-        return
-      } catch (error) {
-        await prepareRetry(error, attempt, place.signal)
-      }
-    }
-  }
-
   return {
-    models: () => models,
-    complete,
-    streamBatches,
-    async *stream(request, streamOptions) {
-      for await (const batch of streamBatches(request, streamOptions)) yield* batch
-    },
-    async close() {
+    begin,
+    close() {
       closed = true
       for (const running of active) running.abort(new ChatError('provider_closed', 'The provider is closed'))
-      await pool.destroy()
     },
   }
 }

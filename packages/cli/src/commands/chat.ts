@@ -1,4 +1,4 @@
-import { CliError } from '../cli-error.ts'
+import { CliError } from '../failure/cli-error.ts'
 import { type CliCommand, createCommand } from '../create-command.ts'
 import { readText } from '../files/read-text.ts'
 import { write } from '../output/write.ts'

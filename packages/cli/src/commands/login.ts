@@ -1,6 +1,6 @@
 import { ApiError } from '@vaani/client'
 import { createMigration } from '@vaani/client/migration'
-import { usageError } from '../cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 import type { Cli } from '../cli.ts'
 import { ask } from '../config/ask.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { usageError } from '../cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 import type { Cli } from '../cli.ts'
 import { type CliCommand, createCommand, parseIdempotencyKey, parsePositive } from '../create-command.ts'
 import { readText } from '../files/read-text.ts'

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { CliEnvironment } from '../cli-environment.ts'
-import { CliError } from '../cli-error.ts'
+import { CliError } from '../failure/cli-error.ts'
 
 /** Asked on standard error, because standard output is for results. */
 export interface Question {

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { CliError, usageError } from '../cli-error.ts'
+import { CliError, usageError } from '../failure/cli-error.ts'
 import { isMissing } from '../files/is-missing.ts'
 import { configFolder, type Machine } from './config-folder.ts'
 import { writePrivateFile } from './private-file.ts'

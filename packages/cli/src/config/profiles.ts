@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { usageError } from '../cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 import { isMissing } from '../files/is-missing.ts'
 import { configFolder, type Machine } from './config-folder.ts'
 import { PROFILES_FOLDER, readStored } from './credentials.ts'

@@ -1,4 +1,4 @@
-import { CliError } from '../cli-error.ts'
+import { CliError } from '../failure/cli-error.ts'
 import { checkApiKey, checkBaseUrl, type Credentials, readCredentials } from './credentials.ts'
 import type { Machine } from './config-folder.ts'
 

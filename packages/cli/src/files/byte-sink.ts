@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts'
-import { usageError } from '../cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 import { createNewFile } from './new-file.ts'
 
 /** Destination of bytes: a file, or standard output. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
-import { usageError } from '../cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 
 export interface NewFile extends AsyncDisposable {
   readonly handle: FileHandle

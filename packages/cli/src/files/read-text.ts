@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { addAbortSignal } from 'node:stream'
-import { usageError } from '../cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 
 /** Reads a whole text and trims it. @throws CliError if it is longer than the limit */
 export async function readText(

@@ -1,5 +1,5 @@
 import { ApiError, type CreateWebhookEndpointRequest, type Vaani, type WebhookEndpoint } from '@vaani/client'
-import { CliError } from '../cli-error.ts'
+import { CliError } from '../failure/cli-error.ts'
 
 /** Ends the URL of every endpoint that `webhooks listen` creates, so that it never takes over any other endpoint. */
 const PATH = '/vaani-listen'

@@ -1,5 +1,5 @@
 import type { Fetch } from '@vaani/client'
-import { causeCodeOf } from '../cause-code.ts'
+import { causeCodeOf } from '../failure/cause-code.ts'
 
 export interface Forwarded {
   /** Null if there was no response. */

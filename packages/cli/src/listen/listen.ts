@@ -1,6 +1,6 @@
 import type { CreateWebhookEndpointRequest, Vaani } from '@vaani/client'
 import { createSigner } from '@vaani/webhook-verifier'
-import { usageError } from '../cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 import type { Cli } from '../cli.ts'
 import { listenUrl, NotReachableError, openEndpoint } from './endpoint.ts'
 import { listenSecret } from './listen-secret.ts'

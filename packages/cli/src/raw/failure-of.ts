@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@vaani/client'
-import { CliError } from '../cli-error.ts'
-import { familyOf } from '../exit-codes.ts'
+import { CliError } from '../failure/cli-error.ts'
+import { familyOf } from '../failure/exit-codes.ts'
 import { cellText } from '../output/text.ts'
 import { readBody } from './read-body.ts'
 

@@ -1,4 +1,4 @@
-import { CliError } from '../cli-error.ts'
+import { CliError } from '../failure/cli-error.ts'
 import type { Cli } from '../cli.ts'
 import { openSink, STANDARD_OUTPUT } from '../files/byte-sink.ts'
 import { readBody } from './read-body.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Fetch } from '@vaani/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { EXIT_CODES } from '../exit-codes.ts'
+import { EXIT_CODES } from '../failure/exit-codes.ts'
 import { runCli } from '../run-cli.ts'
 import { createEnvironment, run } from '../test/run.ts'
 

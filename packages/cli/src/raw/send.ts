@@ -1,5 +1,5 @@
-import { causeCodeOf } from '../cause-code.ts'
-import { CliError, usageError } from '../cli-error.ts'
+import { causeCodeOf } from '../failure/cause-code.ts'
+import { CliError, usageError } from '../failure/cli-error.ts'
 import type { Cli } from '../cli.ts'
 import { failureOf } from './failure-of.ts'
 

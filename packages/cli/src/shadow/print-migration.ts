@@ -1,5 +1,5 @@
 import type { Migration, MigrationCondition, MigrationErrorDifference } from '@vaani/client'
-import { CliError } from '../cli-error.ts'
+import { CliError } from '../failure/cli-error.ts'
 import type { Cli } from '../cli.ts'
 
 /** Prints a migration: for a person, the conditions as a table below. */

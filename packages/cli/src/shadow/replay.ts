@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@vaani/client'
 import type { Migration } from '@vaani/client/migration'
-import { familyOf } from '../exit-codes.ts'
+import { familyOf } from '../failure/exit-codes.ts'
 import { RefusedLine, type StoredSubmission } from './manifest.ts'
 import type { SubmissionStore } from './stores/submission-store.ts'
 

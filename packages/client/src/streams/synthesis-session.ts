@@ -62,6 +62,7 @@ export function openSession(
   key: string,
   caller: AbortSignal | undefined,
 ): Promise<SynthesisSession> {
+  // One long closure, because every form with named parts makes the bundle of each user larger.
   const { signal, abort, stopTimer, url } = attempt
   const { protocol, keyProtocolPrefix } = synthesisSocket
   // Checked here because the error of the constructor would contain the key.

@@ -100,107 +100,129 @@ function createBandFloors() {
 }
 
 /** Creates the measurements that distinguish a voice from noise. Allocates nothing after creation. */
-export function createVoiceMeasure(sampleRateHz: number): VoiceMeasure {
-  const length = Math.round(WINDOW_SECONDS * sampleRateHz)
-  const size = 2 ** Math.ceil(Math.log2(length))
-  const window = hannWindow(length)
-  const powerOf = createPowerSpectrum(size)
-  const recent = new Float64Array(length)
-  const windowed = new Float64Array(size)
-  const power = new Float64Array(size / 2 + 1)
-  // A full-scale sine gives 0 dB over the bins that it fills, because the energy of the window is 3/8 of its length.
-  const scale = 4 / (size * length * (3 / 8)) / 32_768 ** 2
-  const edges = Uint32Array.from({ length: BANDS + 1 }, (_, band) => {
-    const mel = toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * band) / BANDS
-    return Math.round((fromMel(mel) * size) / sampleRateHz)
-  })
-  const bands = createBandFloors()
-  let hops = 0
-  let position = 0
-  /** The 20 % quantile of the prominence: that of pauses, if the speaker pauses at all. */
-  let quietProminence = 0
-  let hopEnd = Math.round(sampleRateHz / HOPS_PER_SECOND)
-  const measures = { isReady: false, levelDbfs: 0, prominenceDb: 0, unsteadinessDb: 0, peakinessDb: 0 }
+export const createVoiceMeasure = (sampleRateHz: number): VoiceMeasure => new MelVoiceMeasure(sampleRateHz)
 
-  function measure(): void {
-    for (let n = 0; n < length; n++) windowed[n] = (recent[n] ?? 0) * (window[n] ?? 0)
-    powerOf(windowed, power)
-    bands.begin()
+class MelVoiceMeasure implements VoiceMeasure {
+  readonly #sampleRateHz: number
+  readonly #length: number
+  readonly #size: number
+  readonly #window: Float64Array<ArrayBuffer>
+  readonly #powerOf: (samples: Float64Array, into: Float64Array) => void
+  readonly #recent: Float64Array<ArrayBuffer>
+  readonly #windowed: Float64Array<ArrayBuffer>
+  readonly #power: Float64Array<ArrayBuffer>
+  // A full-scale sine gives 0 dB over the bins that it fills, because the energy of the window is 3/8 of its length.
+  readonly #scale: number
+  readonly #edges: Uint32Array<ArrayBuffer>
+  readonly #bands = createBandFloors()
+  #hops = 0
+  #position = 0
+  /** The 20 % quantile of the prominence: that of pauses, if the speaker pauses at all. */
+  #quietProminence = 0
+  #hopEnd: number
+  readonly #measures = { isReady: false, levelDbfs: 0, prominenceDb: 0, unsteadinessDb: 0, peakinessDb: 0 }
+
+  constructor(sampleRateHz: number) {
+    this.#sampleRateHz = sampleRateHz
+    this.#length = Math.round(WINDOW_SECONDS * sampleRateHz)
+    this.#size = 2 ** Math.ceil(Math.log2(this.#length))
+    this.#window = hannWindow(this.#length)
+    this.#powerOf = createPowerSpectrum(this.#size)
+    this.#recent = new Float64Array(this.#length)
+    this.#windowed = new Float64Array(this.#size)
+    this.#power = new Float64Array(this.#size / 2 + 1)
+    this.#scale = 4 / (this.#size * this.#length * (3 / 8)) / 32_768 ** 2
+    this.#edges = Uint32Array.from({ length: BANDS + 1 }, (_, band) => {
+      const mel = toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * band) / BANDS
+      return Math.round((fromMel(mel) * this.#size) / sampleRateHz)
+    })
+    this.#hopEnd = Math.round(sampleRateHz / HOPS_PER_SECOND)
+  }
+
+  take(samples: Int16Array, from: number): number {
+    const count = Math.min(samples.length - from, this.#hopEnd - this.#position)
+    this.#recent.copyWithin(0, count)
+    for (let n = 0; n < count; n++) this.#recent[this.#length - count + n] = samples[from + n] ?? 0
+    this.#position += count
+    this.#measures.isReady = this.#position === this.#hopEnd
+    if (this.#measures.isReady) {
+      this.#hops++
+      this.#hopEnd = Math.round(((this.#hops + 1) * this.#sampleRateHz) / HOPS_PER_SECOND)
+      // A window that is not yet full would set the floor too low.
+      if (this.#position >= this.#length) this.#measure()
+    }
+    return count
+  }
+
+  get isReady() {
+    return this.#measures.isReady
+  }
+
+  get levelDbfs() {
+    return this.#measures.levelDbfs
+  }
+
+  get prominenceDb() {
+    return this.#measures.prominenceDb
+  }
+
+  get unsteadinessDb() {
+    return this.#measures.unsteadinessDb
+  }
+
+  get peakinessDb() {
+    return this.#measures.peakinessDb
+  }
+
+  reset(): void {
+    this.#recent.fill(0)
+    this.#bands.reset()
+    this.#hops = this.#position = this.#quietProminence = 0
+    this.#hopEnd = Math.round(this.#sampleRateHz / HOPS_PER_SECOND)
+    Object.assign(this.#measures, {
+      isReady: false,
+      levelDbfs: 0,
+      prominenceDb: 0,
+      unsteadinessDb: 0,
+      peakinessDb: 0,
+    })
+  }
+
+  #measure(): void {
+    for (let n = 0; n < this.#length; n++) this.#windowed[n] = (this.#recent[n] ?? 0) * (this.#window[n] ?? 0)
+    this.#powerOf(this.#windowed, this.#power)
+    this.#bands.begin()
     let total = 0
     let prominence = 0
     let mean = 0
     let logarithms = 0
     for (let band = 0; band < BANDS; band++) {
-      const start = edges[band] ?? 0
-      const end = edges[band + 1] ?? 0
+      const start = this.#edges[band] ?? 0
+      const end = this.#edges[band + 1] ?? 0
       let sum = 0
-      for (let bin = start; bin < end; bin++) sum += (power[bin] ?? 0) * scale
+      for (let bin = start; bin < end; bin++) sum += (this.#power[bin] ?? 0) * this.#scale
       total += sum
-      prominence += bands.prominenceDb(band, sum / (end - start) + 1e-12) / BANDS
-      const noise = 10 ** ((bands.floors[band] ?? 0) / 10)
+      prominence += this.#bands.prominenceDb(band, sum / (end - start) + 1e-12) / BANDS
+      const noise = 10 ** ((this.#bands.floors[band] ?? 0) / 10)
       for (let bin = start; bin < end; bin++) {
-        const ratio = ((power[bin] ?? 0) * scale + 1e-12) / noise
+        const ratio = ((this.#power[bin] ?? 0) * this.#scale + 1e-12) / noise
         mean += ratio
         logarithms += Math.log10(ratio)
       }
     }
-    const bins = (edges[BANDS] ?? 0) - (edges[0] ?? 0)
+    const bins = (this.#edges[BANDS] ?? 0) - (this.#edges[0] ?? 0)
     const peakiness = 10 * Math.log10(mean / bins) - (10 * logarithms) / bins - NOISE_PEAKINESS_DB
-    measures.levelDbfs = 10 * Math.log10(total)
+    this.#measures.levelDbfs = 10 * Math.log10(total)
     // Running means that settle within three hops.
-    measures.prominenceDb += (prominence - measures.prominenceDb) / 2
-    measures.peakinessDb += (peakiness - measures.peakinessDb) / 2
-    quietProminence = stepTowards(
-      quietProminence,
-      measures.prominenceDb,
+    this.#measures.prominenceDb += (prominence - this.#measures.prominenceDb) / 2
+    this.#measures.peakinessDb += (peakiness - this.#measures.peakinessDb) / 2
+    this.#quietProminence = stepTowards(
+      this.#quietProminence,
+      this.#measures.prominenceDb,
       UNSTEADINESS_QUANTILE,
-      UNSTEADINESS_STEP_DB * (hops < UNSTEADINESS_SETTLING_HOPS ? UNSTEADINESS_SETTLING_FACTOR : 1),
+      UNSTEADINESS_STEP_DB * (this.#hops < UNSTEADINESS_SETTLING_HOPS ? UNSTEADINESS_SETTLING_FACTOR : 1),
     )
-    measures.unsteadinessDb = UNSTEADINESS_FACTOR * Math.min(quietProminence, MOST_UNSTEADINESS_DB)
-  }
-
-  return {
-    take(samples, from) {
-      const count = Math.min(samples.length - from, hopEnd - position)
-      recent.copyWithin(0, count)
-      for (let n = 0; n < count; n++) recent[length - count + n] = samples[from + n] ?? 0
-      position += count
-      measures.isReady = position === hopEnd
-      if (measures.isReady) {
-        hops++
-        hopEnd = Math.round(((hops + 1) * sampleRateHz) / HOPS_PER_SECOND)
-        // A window that is not yet full would set the floor too low.
-        if (position >= length) measure()
-      }
-      return count
-    },
-    get isReady() {
-      return measures.isReady
-    },
-    get levelDbfs() {
-      return measures.levelDbfs
-    },
-    get prominenceDb() {
-      return measures.prominenceDb
-    },
-    get unsteadinessDb() {
-      return measures.unsteadinessDb
-    },
-    get peakinessDb() {
-      return measures.peakinessDb
-    },
-    reset() {
-      recent.fill(0)
-      bands.reset()
-      hops = position = quietProminence = 0
-      hopEnd = Math.round(sampleRateHz / HOPS_PER_SECOND)
-      Object.assign(measures, {
-        isReady: false,
-        levelDbfs: 0,
-        prominenceDb: 0,
-        unsteadinessDb: 0,
-        peakinessDb: 0,
-      })
-    },
+    this.#measures.unsteadinessDb =
+      UNSTEADINESS_FACTOR * Math.min(this.#quietProminence, MOST_UNSTEADINESS_DB)
   }
 }

@@ -1,8 +1,8 @@
 import { int16ToFloat32 } from '../convert/int16-float32.ts'
-import { createPcmDecoder } from '../convert/pcm-decoder.ts'
+import { createPcmDecoder, type PcmDecoder } from '../convert/pcm-decoder.ts'
 import { s16le } from '../convert/s16.ts'
 import { createResampler } from '../resample/resample.ts'
-import { perChannel } from '../stream/per-channel.ts'
+import { perChannel, type MonoPart } from '../stream/per-channel.ts'
 import { toAsyncIterable } from '../stream/pipe.ts'
 import { loadWorklet } from '../worklet/load-worklet.ts'
 import { PLAYER_PROCESSOR_NAME, registerPlayer, type ToWorklet, type WorkletReport } from './worklet.ts'
@@ -85,24 +85,43 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     register: registerPlayer,
     url: options.workletUrl,
   })
-  const { sampleRate: contextRateHz } = context
+  return createNodePlayer(context, { ...options, channels, prebufferMs, maxBufferedMs })
+}
+
+interface NodePlayerOptions extends PlayerOptions {
+  channels: 1 | 2
+  prebufferMs: number
+  maxBufferedMs: number
+}
+
+function openNode(context: AudioContext, { channels, prebufferMs }: NodePlayerOptions): AudioWorkletNode {
+  const { sampleRate } = context
   const node = new AudioWorkletNode(context, PLAYER_PROCESSOR_NAME, {
     numberOfInputs: 0,
     outputChannelCount: [channels],
     processorOptions: {
-      prebufferFrames: Math.round((prebufferMs * contextRateHz) / 1000),
-      fadeFrames: Math.max(1, Math.round((FADE_MS * contextRateHz) / 1000)),
+      prebufferFrames: Math.round((prebufferMs * sampleRate) / 1000),
+      fadeFrames: Math.max(1, Math.round((FADE_MS * sampleRate) / 1000)),
       channels,
     },
   })
   node.connect(context.destination)
+  return node
+}
 
-  const resampler =
-    contextRateHz === sampleRateHz
-      ? null
-      : perChannel<Int16Array>(channels, () => createResampler({ fromHz: sampleRateHz, toHz: contextRateHz }))
-  let decoder = createPcmDecoder(s16le, channels)
-  let report: WorkletReport = {
+const createNodePlayer = (context: AudioContext, options: NodePlayerOptions): Player =>
+  new NodePlayer(context, options)
+
+class NodePlayer implements Player {
+  readonly #context: AudioContext
+  readonly #options: NodePlayerOptions
+  readonly #channels: 1 | 2
+  readonly #maxBufferedMs: number
+  readonly #contextRateHz: number
+  readonly node: AudioWorkletNode
+  readonly #resampler: MonoPart<Int16Array> | null
+  #decoder: PcmDecoder<Int16Array>
+  #report: WorkletReport = {
     takenFrames: 0,
     playedFrames: 0,
     bufferedFrames: 0,
@@ -111,31 +130,124 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     isDrained: true,
   }
   /** Counted here, because the reports of the worklet lag behind. */
-  let fedFrames = 0
-  let fedBeforeFlush = 0
-  let flushes = 0
-  const waiting = new Set<() => void>()
+  #fedFrames = 0
+  #fedBeforeFlush = 0
+  #flushes = 0
+  readonly #waiting = new Set<() => void>()
 
-  const send = (message: ToWorklet, transfer: Transferable[] = []) => node.port.postMessage(message, transfer)
-  const checkWaiting = () => {
-    for (const check of waiting) check()
+  constructor(context: AudioContext, options: NodePlayerOptions) {
+    this.#context = context
+    this.#options = options
+    const { sampleRateHz, channels, maxBufferedMs } = options
+    this.#channels = channels
+    this.#maxBufferedMs = maxBufferedMs
+    const { sampleRate: contextRateHz } = context
+    this.#contextRateHz = contextRateHz
+    this.node = openNode(context, options)
+    this.#resampler =
+      contextRateHz === sampleRateHz
+        ? null
+        : perChannel<Int16Array>(channels, () =>
+            createResampler({ fromHz: sampleRateHz, toHz: contextRateHz }),
+          )
+    this.#decoder = createPcmDecoder(s16le, channels)
+    this.node.port.addEventListener('message', ({ data }: MessageEvent<WorkletReport>) => {
+      this.#report = data
+      this.#checkWaiting()
+    })
+    this.node.port.start()
   }
-  node.port.addEventListener('message', ({ data }: MessageEvent<WorkletReport>) => {
-    report = data
-    checkWaiting()
-  })
-  node.port.start()
-  const bufferedFrames = () =>
-    report.flushes < flushes
-      ? fedFrames - fedBeforeFlush
-      : report.bufferedFrames + fedFrames - report.takenFrames
-  const isDrained = () => bufferedFrames() === 0 && report.flushes === flushes && report.isDrained
-  const toMs = (frames: number) => (frames * 1000) / contextRateHz
 
-  function until(condition: () => boolean, signal?: AbortSignal): Promise<void> {
+  feed(chunk: PlayerChunk): void {
+    const samples = chunk instanceof Int16Array ? chunk : this.#decoder.push(chunk)
+    if (samples.length % this.#channels !== 0)
+      throw new RangeError('Samples must be whole frames of all channels')
+    this.#play(this.#resampler ? this.#resampler.push(samples) : samples)
+  }
+
+  end(): void {
+    if (this.#resampler) this.#play(this.#resampler.flush())
+    this.#decoder = createPcmDecoder(s16le, this.#channels)
+    this.#send({ type: 'end' })
+  }
+
+  flush(): void {
+    this.#decoder = createPcmDecoder(s16le, this.#channels)
+    this.#resampler?.flush()
+    this.#fedBeforeFlush = this.#fedFrames
+    this.#flushes++
+    this.#send({ type: 'flush' })
+    this.#checkWaiting()
+  }
+
+  async pipeFrom(
+    stream: ReadableStream<PlayerChunk> | AsyncIterable<PlayerChunk>,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<void> {
+    const onAbort = () => this.flush()
+    signal?.addEventListener('abort', onAbort)
+    try {
+      for await (const chunk of toAsyncIterable(stream)) {
+        signal?.throwIfAborted()
+        this.feed(chunk)
+        await this.#until(() => this.#toMs(this.#bufferedFrames()) < this.#maxBufferedMs, signal)
+      }
+      this.end()
+      await this.#until(() => this.#isDrained(), signal)
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  drained(): Promise<void> {
+    return this.#until(() => this.#isDrained())
+  }
+
+  get playedMs() {
+    return this.#toMs(this.#report.playedFrames)
+  }
+
+  get bufferedMs() {
+    return this.#toMs(this.#bufferedFrames())
+  }
+
+  get underruns() {
+    return this.#report.underruns
+  }
+
+  async close(): Promise<void> {
+    this.flush()
+    this.node.disconnect()
+    this.node.port.close()
+    if (this.#options.context === undefined) await this.#context.close()
+  }
+
+  #send(message: ToWorklet, transfer: Transferable[] = []): void {
+    this.node.port.postMessage(message, transfer)
+  }
+
+  #checkWaiting(): void {
+    for (const check of this.#waiting) check()
+  }
+
+  #bufferedFrames(): number {
+    return this.#report.flushes < this.#flushes
+      ? this.#fedFrames - this.#fedBeforeFlush
+      : this.#report.bufferedFrames + this.#fedFrames - this.#report.takenFrames
+  }
+
+  #isDrained(): boolean {
+    return this.#bufferedFrames() === 0 && this.#report.flushes === this.#flushes && this.#report.isDrained
+  }
+
+  #toMs(frames: number): number {
+    return (frames * 1000) / this.#contextRateHz
+  }
+
+  #until(condition: () => boolean, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
-        waiting.delete(check)
+        this.#waiting.delete(check)
         signal?.removeEventListener('abort', abort)
         finish()
       }
@@ -143,73 +255,18 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         if (condition()) settle(resolve)
       }
       const abort = () => settle(() => reject(signal?.reason))
-      waiting.add(check)
+      this.#waiting.add(check)
       signal?.addEventListener('abort', abort)
       if (signal?.aborted) abort()
       else check()
     })
   }
 
-  function play(samples: Int16Array): void {
+  #play(samples: Int16Array): void {
     if (samples.length === 0) return
     const floats = new Float32Array(samples.length)
     int16ToFloat32(samples, floats)
-    fedFrames += floats.length / channels
-    send({ type: 'samples', samples: floats }, [floats.buffer])
+    this.#fedFrames += floats.length / this.#channels
+    this.#send({ type: 'samples', samples: floats }, [floats.buffer])
   }
-
-  const player: Player = {
-    node,
-    feed(chunk) {
-      const samples = chunk instanceof Int16Array ? chunk : decoder.push(chunk)
-      if (samples.length % channels !== 0)
-        throw new RangeError('Samples must be whole frames of all channels')
-      play(resampler ? resampler.push(samples) : samples)
-    },
-    end() {
-      if (resampler) play(resampler.flush())
-      decoder = createPcmDecoder(s16le, channels)
-      send({ type: 'end' })
-    },
-    flush() {
-      decoder = createPcmDecoder(s16le, channels)
-      resampler?.flush()
-      fedBeforeFlush = fedFrames
-      flushes++
-      send({ type: 'flush' })
-      checkWaiting()
-    },
-    async pipeFrom(stream, { signal } = {}) {
-      const onAbort = () => player.flush()
-      signal?.addEventListener('abort', onAbort)
-      try {
-        for await (const chunk of toAsyncIterable(stream)) {
-          signal?.throwIfAborted()
-          player.feed(chunk)
-          await until(() => toMs(bufferedFrames()) < maxBufferedMs, signal)
-        }
-        player.end()
-        await until(isDrained, signal)
-      } finally {
-        signal?.removeEventListener('abort', onAbort)
-      }
-    },
-    drained: () => until(isDrained),
-    get playedMs() {
-      return toMs(report.playedFrames)
-    },
-    get bufferedMs() {
-      return toMs(bufferedFrames())
-    },
-    get underruns() {
-      return report.underruns
-    },
-    async close() {
-      player.flush()
-      node.disconnect()
-      node.port.close()
-      if (options.context === undefined) await context.close()
-    },
-  }
-  return player
 }

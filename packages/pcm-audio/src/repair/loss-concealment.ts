@@ -44,123 +44,149 @@ const HISTORY_MS = 48.75
  * const filled = concealment.conceal(new Int16Array(160))
  * console.log(Math.max(...filled) > 7000) // true
  */
-export function createLossConcealment(options: { sampleRateHz: number }): LossConcealment {
-  const { sampleRateHz } = options
-  if (!Number.isInteger(sampleRateHz) || sampleRateHz < 8000)
-    throw new RangeError('The sample rate of a concealment must be a whole number, at least 8000 Hz')
-  const toSamples = (ms: number) => Math.round((ms * sampleRateHz) / 1000)
-  const fullLevel = toSamples(FULL_LEVEL_MS)
-  const silentFrom = toSamples(SILENT_MS)
-  const morePeriods = toSamples(MORE_PERIODS_MS)
+export const createLossConcealment = (options: { sampleRateHz: number }): LossConcealment =>
+  new PitchConcealment(options)
+
+class PitchConcealment implements LossConcealment {
+  readonly #sampleRateHz: number
+  readonly #fullLevel: number
+  readonly #silentFrom: number
+  readonly #morePeriods: number
   // Leaves room for the rounding of periods at odd rates.
-  const size = toSamples(HISTORY_MS) + 4
+  readonly #size: number
   /** The samples played last: a ring, and a copy in order taken at the start of a hole. */
-  const ring = new Int16Array(size)
-  const history = new Int16Array(size)
-  let written = 0
-
-  let period = 0
-  let quarter = 0
+  readonly #ring: Int16Array<ArrayBuffer>
+  readonly #history: Int16Array<ArrayBuffer>
+  #written = 0
+  #period = 0
+  #quarter = 0
   /** Samples filled in the current hole; -1 if there is none. */
-  let filled = -1
+  #filled = -1
   /** Number of repeated periods and the position in them, and the position in the previous set, which is faded out. */
-  let periods = 1
-  let position = 0
-  let fadingPosition = 0
-  let fadingLeft = 0
+  #periods = 1
+  #position = 0
+  #fadingPosition = 0
+  #fadingLeft = 0
   /** The step between the last sample played and the first one filled in. */
-  let step = 0
-  let recoveryLength = 0
-  let recoveryLeft = 0
+  #step = 0
+  #recoveryLength = 0
+  #recoveryLeft = 0
 
-  function remember(samples: Int16Array): void {
-    const kept = samples.length > size ? samples.subarray(samples.length - size) : samples
-    const head = Math.min(kept.length, size - written)
-    ring.set(kept.subarray(0, head), written)
-    ring.set(kept.subarray(head), 0)
-    written = (written + kept.length) % size
+  constructor(options: { sampleRateHz: number }) {
+    const { sampleRateHz } = options
+    this.#sampleRateHz = sampleRateHz
+    if (!Number.isInteger(sampleRateHz) || sampleRateHz < 8000)
+      throw new RangeError('The sample rate of a concealment must be a whole number, at least 8000 Hz')
+    this.#fullLevel = this.#toSamples(FULL_LEVEL_MS)
+    this.#silentFrom = this.#toSamples(SILENT_MS)
+    this.#morePeriods = this.#toSamples(MORE_PERIODS_MS)
+    this.#size = this.#toSamples(HISTORY_MS) + 4
+    this.#ring = new Int16Array(this.#size)
+    this.#history = new Int16Array(this.#size)
   }
 
-  function beginHole(): void {
-    filled = 0
-    recoveryLeft = 0
-    history.set(ring.subarray(written))
-    history.set(ring.subarray(0, written), size - written)
-    period = estimatePitch(history, sampleRateHz)
-    quarter = Math.max(1, Math.round(period / 4))
-    periods = 1
-    position = 0
-    fadingLeft = 0
-    step = (history[size - 1] ?? 0) - (history[size - 1 - period] ?? 0)
+  get isSilent() {
+    return this.#filled >= this.#silentFrom
+  }
+
+  push(samples: Int16Array, into: Int16Array = new Int16Array(samples.length)): Int16Array {
+    if (into.length !== samples.length)
+      throw new RangeError('The array to fill must be as long as the samples')
+    if (into !== samples) into.set(samples)
+    if (samples.length === 0) return into
+    if (this.#filled >= 0 && this.#recoveryLeft === 0) {
+      const longer = this.#toSamples(
+        (LONGER_FADE_MS * Math.max(0, this.#filled - this.#morePeriods)) / this.#morePeriods,
+      )
+      this.#recoveryLength = this.#recoveryLeft = Math.min(
+        this.#toSamples(LONGEST_FADE_MS),
+        this.#quarter + longer,
+      )
+    }
+    for (let index = 0; this.#recoveryLeft > 0 && index < into.length; index++) {
+      const share = this.#recoveryLeft-- / (this.#recoveryLength + 1)
+      into[index] = this.#toSample((into[index] ?? 0) * (1 - share) + this.#next() * share)
+    }
+    if (this.#recoveryLeft === 0) this.#filled = -1
+    this.#remember(into)
+    return into
+  }
+
+  conceal<Samples extends Int16Array>(into: Samples): Samples {
+    if (this.#filled < 0 || this.#recoveryLeft > 0) this.#beginHole()
+    for (let index = 0; index < into.length; index++) into[index] = this.#toSample(this.#next())
+    this.#remember(into)
+    return into
+  }
+
+  #toSamples(ms: number): number {
+    return Math.round((ms * this.#sampleRateHz) / 1000)
+  }
+
+  #remember(samples: Int16Array): void {
+    const kept = samples.length > this.#size ? samples.subarray(samples.length - this.#size) : samples
+    const head = Math.min(kept.length, this.#size - this.#written)
+    this.#ring.set(kept.subarray(0, head), this.#written)
+    this.#ring.set(kept.subarray(head), 0)
+    this.#written = (this.#written + kept.length) % this.#size
+  }
+
+  #beginHole(): void {
+    this.#filled = 0
+    this.#recoveryLeft = 0
+    this.#history.set(this.#ring.subarray(this.#written))
+    this.#history.set(this.#ring.subarray(0, this.#written), this.#size - this.#written)
+    this.#period = estimatePitch(this.#history, this.#sampleRateHz)
+    this.#quarter = Math.max(1, Math.round(this.#period / 4))
+    this.#periods = 1
+    this.#position = 0
+    this.#fadingLeft = 0
+    this.#step = (this.#history[this.#size - 1] ?? 0) - (this.#history[this.#size - 1 - this.#period] ?? 0)
   }
 
   /**
    * Returns a sample of the last `count` periods. Their end fades into the samples before their start, so the loop is
    * seamless.
    */
-  function repeated(count: number, place: number): number {
-    const length = count * period
-    const index = size - length + place
-    const value = history[index] ?? 0
-    const fromJoin = place - (length - quarter)
+  #repeated(count: number, place: number): number {
+    const length = count * this.#period
+    const index = this.#size - length + place
+    const value = this.#history[index] ?? 0
+    const fromJoin = place - (length - this.#quarter)
     if (fromJoin < 0) return value
-    const share = (fromJoin + 1) / (quarter + 1)
-    return value * (1 - share) + (history[index - length] ?? 0) * share
+    const share = (fromJoin + 1) / (this.#quarter + 1)
+    return value * (1 - share) + (this.#history[index - length] ?? 0) * share
   }
 
-  function next(): number {
-    if (filled >= silentFrom) {
-      filled++
+  #next(): number {
+    if (this.#filled >= this.#silentFrom) {
+      this.#filled++
       return 0
     }
-    if (filled > 0 && filled % morePeriods === 0 && periods < MOST_PERIODS) {
-      fadingPosition = position
-      fadingLeft = quarter
-      periods++
-      position %= period
+    if (this.#filled > 0 && this.#filled % this.#morePeriods === 0 && this.#periods < MOST_PERIODS) {
+      this.#fadingPosition = this.#position
+      this.#fadingLeft = this.#quarter
+      this.#periods++
+      this.#position %= this.#period
     }
-    let value = repeated(periods, position)
-    position = (position + 1) % (periods * period)
-    if (fadingLeft > 0) {
-      const share = fadingLeft / (quarter + 1)
-      value = value * (1 - share) + repeated(periods - 1, fadingPosition) * share
-      fadingPosition = (fadingPosition + 1) % ((periods - 1) * period)
-      fadingLeft--
+    let value = this.#repeated(this.#periods, this.#position)
+    this.#position = (this.#position + 1) % (this.#periods * this.#period)
+    if (this.#fadingLeft > 0) {
+      const share = this.#fadingLeft / (this.#quarter + 1)
+      value = value * (1 - share) + this.#repeated(this.#periods - 1, this.#fadingPosition) * share
+      this.#fadingPosition = (this.#fadingPosition + 1) % ((this.#periods - 1) * this.#period)
+      this.#fadingLeft--
     }
-    if (filled < quarter) value += step * (1 - (filled + 1) / (quarter + 1))
-    const gain = filled < fullLevel ? 1 : 1 - (filled - fullLevel) / (silentFrom - fullLevel)
-    filled++
+    if (this.#filled < this.#quarter) value += this.#step * (1 - (this.#filled + 1) / (this.#quarter + 1))
+    const gain =
+      this.#filled < this.#fullLevel
+        ? 1
+        : 1 - (this.#filled - this.#fullLevel) / (this.#silentFrom - this.#fullLevel)
+    this.#filled++
     return value * gain
   }
 
-  const toSample = (value: number) => Math.max(-32_768, Math.min(32_767, Math.round(value)))
-
-  return {
-    get isSilent() {
-      return filled >= silentFrom
-    },
-    push(samples, into = new Int16Array(samples.length)) {
-      if (into.length !== samples.length)
-        throw new RangeError('The array to fill must be as long as the samples')
-      if (into !== samples) into.set(samples)
-      if (samples.length === 0) return into
-      if (filled >= 0 && recoveryLeft === 0) {
-        const longer = toSamples((LONGER_FADE_MS * Math.max(0, filled - morePeriods)) / morePeriods)
-        recoveryLength = recoveryLeft = Math.min(toSamples(LONGEST_FADE_MS), quarter + longer)
-      }
-      for (let index = 0; recoveryLeft > 0 && index < into.length; index++) {
-        const share = recoveryLeft-- / (recoveryLength + 1)
-        into[index] = toSample((into[index] ?? 0) * (1 - share) + next() * share)
-      }
-      if (recoveryLeft === 0) filled = -1
-      remember(into)
-      return into
-    },
-    conceal(into) {
-      if (filled < 0 || recoveryLeft > 0) beginHole()
-      for (let index = 0; index < into.length; index++) into[index] = toSample(next())
-      remember(into)
-      return into
-    },
+  #toSample(value: number): number {
+    return Math.max(-32_768, Math.min(32_767, Math.round(value)))
   }
 }

@@ -100,98 +100,126 @@ function createPortResampler<Samples extends Int16Array | Float32Array>(
   options: ResamplerOptions,
   port: Port<Samples>,
 ): Resampler<Samples> {
-  const { fromHz, toHz, profile = 'standard', kernel: wanted = 'auto' } = options
+  const { fromHz, toHz, profile = 'standard', kernel = 'auto' } = options
   for (const rate of [fromHz, toHz])
     if (!Number.isInteger(rate) || rate < 1000 || rate > 384_000)
       throw new RangeError('A sample rate must be a whole number of hertz from 1000 to 384000')
   if (fromHz === toHz) return createCopier(port)
   const filter = filterFor(fromHz, toHz, profile)
+  return createFilterResampler(port, filter, kernelFor(filter, kernel))
+}
+
+function createFilterResampler<Samples extends Int16Array | Float32Array>(
+  port: Port<Samples>,
+  filter: PolyphaseFilter,
+  { kernel, run }: ReturnType<typeof kernelFor>,
+): Resampler<Samples> {
   const { up, down, length } = filter
-  const half = length / 2
-  const { kernel, run } = kernelFor(filter, wanted)
-  // Input that later outputs still need; at first, the silence before the first sample.
-  const history = new Float32Array(length)
-  let held = 0
-  let position = 0
-  let phase = 0
+  const blocks = new BlockFilter(port, filter, run)
   let taken = 0
-  let given = 0
-  const reset = () => {
-    history.fill(0)
-    held = half - 1
-    position = 0
-    phase = 0
-    taken = 0
-    given = 0
+  function pushInto(samples: Samples, into: Samples): number {
+    if (into.length < blocks.available(samples.length)) throw new RangeError(NO_ROOM)
+    taken += samples.length
+    return blocks.process(samples, samples.length, into)
   }
-  reset()
+  return {
+    kernel,
+    latencySamples: length / 2,
+    maxOutputSamples: (inputSamples) => Math.ceil((inputSamples * up) / down) + 1,
+    pushInto,
+    push(samples) {
+      const output = port.create(blocks.available(samples.length))
+      pushInto(samples, output)
+      return output
+    },
+    flush() {
+      const output = port.create(Math.round((taken * up) / down) - blocks.given)
+      blocks.process(undefined, length / 2 + Math.ceil(down / up) + 1, output)
+      blocks.reset()
+      taken = 0
+      return output
+    },
+  }
+}
 
-  /** Returns the number of output samples that can be computed from `filled` input samples. */
-  const available = (filled: number): number =>
-    Math.max(0, Math.ceil(((filled - length - position + 1) * up - phase) / down))
+/** Runs a filter over blocks of samples, and keeps the input that later outputs still need. */
+class BlockFilter<Samples extends Int16Array | Float32Array> {
+  /** Samples written since the start. */
+  given = 0
+  readonly #port: Port<Samples>
+  readonly #filter: PolyphaseFilter
+  readonly #kernel: FilterKernel
+  /** At first, the silence before the first sample. */
+  readonly #history: Float32Array
+  #held = 0
+  #position = 0
+  #phase = 0
+  /** Reused for all blocks, so that a push allocates nothing. */
+  readonly #block = { from: 0, count: 0, at: 0, limit: 0 }
 
-  /** Takes one block, of silence if `samples` is undefined, and writes at most `limit` samples. */
-  function advance(
-    samples: Samples | undefined,
-    block: { from: number; count: number; at: number; limit: number },
-    into: Samples,
-  ): number {
-    const { input, output } = run
-    for (let index = 0; index < held; index++) input[index] = history[index] ?? 0
-    if (samples === undefined) input.fill(0, held, held + block.count)
-    else port.load(samples, block.from, input, held, block.count)
-    const filled = held + block.count
-    const count = Math.min(available(filled), block.limit)
-    run.run(position, phase, count)
-    port.store(output, count, into, block.at)
-    const phases = phase + count * down
-    position += Math.floor(phases / up)
-    phase = phases % up
-    // Drop the input that no later output reads.
-    const used = Math.min(position, filled)
-    held = filled - used
-    position -= used
-    for (let index = 0; index < held; index++) history[index] = input[used + index] ?? 0
-    given += count
-    return count
+  constructor(port: Port<Samples>, filter: PolyphaseFilter, kernel: FilterKernel) {
+    this.#port = port
+    this.#filter = filter
+    this.#kernel = kernel
+    this.#history = new Float32Array(filter.length)
+    this.reset()
   }
 
-  // Reused for all blocks, so that a push allocates nothing.
-  const block = { from: 0, count: 0, at: 0, limit: 0 }
-  function process(samples: Samples | undefined, total: number, into: Samples): number {
+  reset(): void {
+    this.#history.fill(0)
+    this.#held = this.#filter.length / 2 - 1
+    this.#position = 0
+    this.#phase = 0
+    this.given = 0
+  }
+
+  /** Returns the number of output samples that can be computed with `more` input samples. */
+  available(more: number): number {
+    const { up, down, length } = this.#filter
+    const reach = this.#held + more - length - this.#position + 1
+    return Math.max(0, Math.ceil((reach * up - this.#phase) / down))
+  }
+
+  /** Filters samples, silence if undefined, as far as there is room. @returns how many were written */
+  process(samples: Samples | undefined, total: number, into: Samples): number {
+    const block = this.#block
     let written = 0
     for (let from = 0; from < total; from += BLOCK_SAMPLES) {
       block.from = from
       block.count = Math.min(BLOCK_SAMPLES, total - from)
       block.at = written
       block.limit = into.length - written
-      written += advance(samples, block, into)
+      written += this.#advance(samples, into)
     }
     return written
   }
 
-  const resampler: Resampler<Samples> = {
-    kernel,
-    latencySamples: half,
-    maxOutputSamples: (inputSamples) => Math.ceil((inputSamples * up) / down) + 1,
-    pushInto(samples, into) {
-      if (into.length < available(held + samples.length)) throw new RangeError(NO_ROOM)
-      taken += samples.length
-      return process(samples, samples.length, into)
-    },
-    push(samples) {
-      const output = port.create(available(held + samples.length))
-      resampler.pushInto(samples, output)
-      return output
-    },
-    flush() {
-      const output = port.create(Math.round((taken * up) / down) - given)
-      process(undefined, half + Math.ceil(down / up) + 1, output)
-      reset()
-      return output
-    },
+  /** Takes the block, and writes at most `limit` samples. */
+  #advance(samples: Samples | undefined, into: Samples): number {
+    const { up, down } = this.#filter
+    const { input, output } = this.#kernel
+    const { from, count: more, at, limit } = this.#block
+    const history = this.#history
+    const held = this.#held
+    for (let index = 0; index < held; index++) input[index] = history[index] ?? 0
+    if (samples === undefined) input.fill(0, held, held + more)
+    else this.#port.load(samples, from, input, held, more)
+    const filled = held + more
+    const count = Math.min(this.available(more), limit)
+    this.#kernel.run(this.#position, this.#phase, count)
+    this.#port.store(output, count, into, at)
+    const phases = this.#phase + count * down
+    const reached = this.#position + Math.floor(phases / up)
+    this.#phase = phases % up
+    // Drop the input that no later output reads.
+    const used = Math.min(reached, filled)
+    const left = filled - used
+    for (let index = 0; index < left; index++) history[index] = input[used + index] ?? 0
+    this.#held = left
+    this.#position = reached - used
+    this.given += count
+    return count
   }
-  return resampler
 }
 
 /** Creates a resampler for equal rates, which copies the samples unchanged. */

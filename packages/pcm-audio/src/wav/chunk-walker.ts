@@ -17,140 +17,178 @@ const isPlaceholder = (bytes: number, frameBytes: number): boolean =>
 
 const textOf = (bytes: Uint8Array, start: number) => String.fromCharCode(...bytes.subarray(start, start + 4))
 
-/** Creates a walker over the chunks of a file, which finds the format, the audio and the chunks to keep. */
-export function createChunkWalker(maxChunkBytes: number) {
-  const scratch = new Uint8Array(FORMAT_CHUNK_BYTES)
-  const view = new DataView(scratch.buffer)
-  let collected = scratch.subarray(0, HEADER_BYTES)
-  let held = 0
-  let reading: 'header' | 'chunk' | 'format' | 'ds64' | 'kept' | 'audio' = 'header'
-  let littleEndian = true
-  /** Bytes to skip before the next chunk; a padding byte may follow them. */
-  let skip = 0
-  let padded = false
-  let position = 0
-  let fileBytes = 0
-  let dataBytes64 = 0
-  let parsed: Omit<WavFormat, 'dataBytes'> | undefined
-  let format: WavFormat | undefined
+type Reading = 'header' | 'chunk' | 'format' | 'ds64' | 'kept' | 'audio'
+
+/** A walk over the chunks of a file. */
+export interface ChunkWalker {
+  /** Chunks to keep, so far. */
+  readonly chunks: WavChunk[]
+  /** Undefined until the audio begins. */
+  readonly format: WavFormat | undefined
   /** Remaining bytes of audio; infinite if unknown. */
-  let left = Number.POSITIVE_INFINITY
-  const chunks: WavChunk[] = []
-  let room = maxChunkBytes
-  let keptId = ''
+  readonly bytesLeft: number
+  /** Returns the part of the bytes that is audio. */
+  audioOf(bytes: Uint8Array): Uint8Array
+}
 
-  function collect(next: typeof reading, into: Uint8Array<ArrayBuffer>): void {
-    reading = next
-    collected = into
-    held = 0
+/** Creates a walker over the chunks of a file, which finds the format, the audio and the chunks to keep. */
+export const createChunkWalker = (maxChunkBytes: number): ChunkWalker =>
+  new StatefulChunkWalker(maxChunkBytes)
+
+class StatefulChunkWalker implements ChunkWalker {
+  readonly #scratch = new Uint8Array(FORMAT_CHUNK_BYTES)
+  readonly #view: DataView<ArrayBuffer>
+  #collected: Uint8Array<ArrayBuffer>
+  #held = 0
+  #reading: Reading = 'header'
+  #littleEndian = true
+  /** Bytes to skip before the next chunk; a padding byte may follow them. */
+  #skip = 0
+  #padded = false
+  #position = 0
+  #fileBytes = 0
+  #dataBytes64 = 0
+  #parsed: Omit<WavFormat, 'dataBytes'> | undefined
+  #format: WavFormat | undefined
+  /** Remaining bytes of audio; infinite if unknown. */
+  #left = Number.POSITIVE_INFINITY
+  readonly chunks: WavChunk[] = []
+  #room: number
+  #keptId = ''
+
+  constructor(maxChunkBytes: number) {
+    this.#view = new DataView(this.#scratch.buffer)
+    this.#collected = this.#scratch.subarray(0, HEADER_BYTES)
+    this.#room = maxChunkBytes
   }
-  const collectChunk = () => collect('chunk', scratch.subarray(0, CHUNK_HEADER_BYTES))
 
-  function enterData(size: number): void {
-    if (parsed === undefined) throw new WavError('format_missing', 'The audio comes before its format')
-    const frameBytes = sampleFormats[parsed.sampleFormat].bytesPerSample * parsed.channels
+  get format() {
+    return this.#format
+  }
+
+  get bytesLeft() {
+    return this.#left
+  }
+
+  audioOf(bytes: Uint8Array): Uint8Array {
+    let audio = bytes.subarray(0, 0)
+    let at = 0
+    const take = (most: number): Uint8Array => {
+      const part = bytes.subarray(at, at + Math.min(most, bytes.length - at))
+      at += part.length
+      this.#position += part.length
+      return part
+    }
+    while (at < bytes.length)
+      if (this.#reading === 'audio') {
+        if (this.#left > 0) {
+          audio = take(this.#left)
+          this.#left -= audio.length
+        } else this.#collectChunk()
+      } else if (this.#skip > 0 && this.#reading === 'chunk') {
+        this.#skip -= take(this.#skip).length
+      } else if (this.#padded && this.#held === 0 && this.#reading === 'chunk') {
+        // The padding is zero (RIFF 1.0, "Chunks"). Some writers omit it, and no chunk's name starts with zero.
+        this.#padded = false
+        if (bytes[at] === 0) take(1)
+      } else {
+        const part = take(this.#collected.length - this.#held)
+        this.#collected.set(part, this.#held)
+        this.#held += part.length
+        if (this.#held === this.#collected.length) this.#step()
+      }
+    return audio
+  }
+
+  #collect(next: Reading, into: Uint8Array<ArrayBuffer>): void {
+    this.#reading = next
+    this.#collected = into
+    this.#held = 0
+  }
+
+  #collectChunk(): void {
+    this.#collect('chunk', this.#scratch.subarray(0, CHUNK_HEADER_BYTES))
+  }
+
+  #enterData(size: number): void {
+    if (this.#parsed === undefined) throw new WavError('format_missing', 'The audio comes before its format')
+    const frameBytes = sampleFormats[this.#parsed.sampleFormat].bytesPerSample * this.#parsed.channels
     // A stream may also declare no audio. Its file then ends with this header, or has an unknown length too.
     const isUnknown =
       isPlaceholder(size, frameBytes) ||
-      (size === 0 && (fileBytes + CHUNK_HEADER_BYTES <= position || isPlaceholder(fileBytes, frameBytes)))
-    const dataBytes = isUnknown ? dataBytes64 || undefined : size
-    format = { ...parsed, dataBytes }
-    left = dataBytes ?? Number.POSITIVE_INFINITY
-    padded = left % 2 === 1
-    reading = 'audio'
+      (size === 0 &&
+        (this.#fileBytes + CHUNK_HEADER_BYTES <= this.#position ||
+          isPlaceholder(this.#fileBytes, frameBytes)))
+    const dataBytes = isUnknown ? this.#dataBytes64 || undefined : size
+    this.#format = { ...this.#parsed, dataBytes }
+    this.#left = dataBytes ?? Number.POSITIVE_INFINITY
+    this.#padded = this.#left % 2 === 1
+    this.#reading = 'audio'
   }
 
-  function enterChunk(): void {
-    const id = textOf(scratch, 0)
-    const size = view.getUint32(4, littleEndian)
-    padded = size % 2 === 1
-    const isBeforeAudio = format === undefined
+  #enterChunk(): void {
+    const id = textOf(this.#scratch, 0)
+    const size = this.#view.getUint32(4, this.#littleEndian)
+    this.#padded = size % 2 === 1
+    const isBeforeAudio = this.#format === undefined
     if (isBeforeAudio && id === 'data') {
-      enterData(size)
-    } else if (isBeforeAudio && id === 'fmt ' && parsed === undefined) {
+      this.#enterData(size)
+    } else if (isBeforeAudio && id === 'fmt ' && this.#parsed === undefined) {
       const read = Math.min(size, FORMAT_CHUNK_BYTES)
-      skip = size - read
-      collect('format', scratch.subarray(0, read))
+      this.#skip = size - read
+      this.#collect('format', this.#scratch.subarray(0, read))
     } else if (isBeforeAudio && id === 'ds64' && size >= DS64_BYTES) {
-      skip = size - DS64_BYTES
-      collect('ds64', scratch.subarray(0, DS64_BYTES))
-    } else if (!NOT_KEPT.includes(id) && size <= room) {
-      room -= size
-      keptId = id
-      collect('kept', new Uint8Array(size))
-      if (size === 0) steps.kept()
+      this.#skip = size - DS64_BYTES
+      this.#collect('ds64', this.#scratch.subarray(0, DS64_BYTES))
+    } else if (!NOT_KEPT.includes(id) && size <= this.#room) {
+      this.#room -= size
+      this.#keptId = id
+      this.#collect('kept', new Uint8Array(size))
+      if (size === 0) this.#keep()
     } else {
-      skip = size
-      collectChunk()
+      this.#skip = size
+      this.#collectChunk()
     }
   }
 
-  /** Handlers of the collected bytes, by state. */
-  const steps = {
-    header() {
-      const id = textOf(scratch, 0)
-      if (!['RIFF', 'RIFX', 'RF64', 'BW64'].includes(id) || textOf(scratch, 8) !== 'WAVE')
-        throw new WavError('not_wav', 'The bytes do not start like a WAV file')
-      littleEndian = id !== 'RIFX'
-      fileBytes = view.getUint32(4, littleEndian)
-      collectChunk()
-    },
-    chunk: enterChunk,
-    format() {
-      parsed = parseFormat(collected, littleEndian)
-      collectChunk()
-    },
-    ds64() {
-      // EBU Tech 3306: the length of the file, then that of the audio, in 64 bits each.
-      const size = Number(view.getBigUint64(8, true))
-      if (!Number.isSafeInteger(size))
-        throw new WavError('format_invalid', 'The length of the audio is not valid')
-      dataBytes64 = size
-      collectChunk()
-    },
-    kept() {
-      chunks.push({ id: keptId, bytes: collected })
-      collectChunk()
-    },
+  #readHeader(): void {
+    const id = textOf(this.#scratch, 0)
+    if (!['RIFF', 'RIFX', 'RF64', 'BW64'].includes(id) || textOf(this.#scratch, 8) !== 'WAVE')
+      throw new WavError('not_wav', 'The bytes do not start like a WAV file')
+    this.#littleEndian = id !== 'RIFX'
+    this.#fileBytes = this.#view.getUint32(4, this.#littleEndian)
+    this.#collectChunk()
   }
 
-  return {
-    chunks,
-    get format() {
-      return format
-    },
-    get bytesLeft() {
-      return left
-    },
-    /** Returns the part of the bytes that is audio. */
-    audioOf(bytes: Uint8Array): Uint8Array {
-      let audio = bytes.subarray(0, 0)
-      let at = 0
-      const take = (most: number): Uint8Array => {
-        const part = bytes.subarray(at, at + Math.min(most, bytes.length - at))
-        at += part.length
-        position += part.length
-        return part
-      }
-      while (at < bytes.length)
-        if (reading === 'audio') {
-          if (left > 0) {
-            audio = take(left)
-            left -= audio.length
-          } else collectChunk()
-        } else if (skip > 0 && reading === 'chunk') {
-          skip -= take(skip).length
-        } else if (padded && held === 0 && reading === 'chunk') {
-          // The padding is zero (RIFF 1.0, "Chunks"). Some writers omit it, and no chunk's name starts with zero.
-          padded = false
-          if (bytes[at] === 0) take(1)
-        } else {
-          const part = take(collected.length - held)
-          collected.set(part, held)
-          held += part.length
-          if (held === collected.length) steps[reading]()
-        }
-      return audio
-    },
+  /** EBU Tech 3306: the length of the file, then that of the audio, in 64 bits each. */
+  #readLengths(): void {
+    const size = Number(this.#view.getBigUint64(8, true))
+    if (!Number.isSafeInteger(size))
+      throw new WavError('format_invalid', 'The length of the audio is not valid')
+    this.#dataBytes64 = size
+    this.#collectChunk()
+  }
+
+  #keep(): void {
+    this.chunks.push({ id: this.#keptId, bytes: this.#collected })
+    this.#collectChunk()
+  }
+
+  /** Handles what was collected. */
+  #step(): void {
+    switch (this.#reading) {
+      case 'header':
+        return this.#readHeader()
+      case 'chunk':
+        return this.#enterChunk()
+      case 'format':
+        this.#parsed = parseFormat(this.#collected, this.#littleEndian)
+        return this.#collectChunk()
+      case 'ds64':
+        return this.#readLengths()
+      case 'kept':
+        return this.#keep()
+      case 'audio':
+    }
   }
 }

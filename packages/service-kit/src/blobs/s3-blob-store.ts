@@ -26,47 +26,19 @@ export function createS3BlobStore(
   config: S3Config,
   { silenceTimeoutMs = SILENCE_TIMEOUT_MS }: { silenceTimeoutMs?: number } = {},
 ): BlobStore {
-  const { endpoint, region, bucket, credentials } = config
-  let loaded: ReturnType<typeof load> | undefined
+  const { bucket } = config
+  let loaded: ReturnType<typeof loadSdk> | undefined
 
-  async function load() {
-    const { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, S3Client } =
-      await import('@aws-sdk/client-s3')
-    const { Upload } = await import('@aws-sdk/lib-storage')
-    const connect = (timeouts: object) =>
-      new S3Client({
-        region,
-        credentials,
-        maxAttempts: ATTEMPTS,
-        requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, ...timeouts },
-        ...(endpoint !== undefined && {
-          endpoint,
-          forcePathStyle: true,
-          // Stores other than AWS may treat the default checksum trailers as content.
-          requestChecksumCalculation: 'WHEN_REQUIRED' as const,
-          responseChecksumValidation: 'WHEN_REQUIRED' as const,
-        }),
-      })
-    return {
-      writer: connect({ socketTimeout: silenceTimeoutMs }),
-      // A slow reader may leave the socket idle, so only the wait for the response is limited.
-      reader: connect({ requestTimeout: silenceTimeoutMs, throwOnRequestTimeout: true }),
-      DeleteObjectCommand,
-      GetObjectCommand,
-      paginateListObjectsV2,
-      Upload,
-    }
-  }
   const sdk = () =>
-    (loaded ??= load().catch((error: unknown) => {
+    (loaded ??= loadSdk(config, silenceTimeoutMs).catch((error: unknown) => {
       loaded = undefined
       throw error
     }))
 
   return {
     async put(key, source, { maxBytes, contentType, signal }) {
-      const Key = requireKey(key)
-      const { writer, Upload } = await sdk()
+      const { writer: client, Upload } = await sdk()
+      const params = { Bucket: bucket, Key: requireKey(key), ContentType: contentType }
       let failure: { error: unknown } | undefined
       async function* watch() {
         try {
@@ -77,12 +49,8 @@ export function createS3BlobStore(
         }
       }
       const body = Readable.from(watch(), { objectMode: false })
-      const upload = new Upload({
-        client: writer,
-        partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
-        params: { Bucket: bucket, Key, Body: body, ContentType: contentType },
-      })
+      const parts = { partSize: PART_BYTES, queueSize: PARTS_AT_ONCE }
+      const upload = new Upload({ client, ...parts, params: { ...params, Body: body } })
       // The source ends by itself on abort. This is for a store that does not respond.
       const abort = () => void upload.abort()
       signal?.addEventListener('abort', abort, { once: true })
@@ -107,8 +75,6 @@ export function createS3BlobStore(
         if (!(Body instanceof Readable)) throw new TypeError('The S3 client returned no stream')
         return { stream: toStream(requireProgress(Body, silenceTimeoutMs), Body), bytes: ContentLength ?? 0 }
       } catch (error) {
-        if (error instanceof Error && error.name === 'NoSuchKey')
-          throw new BlobError('not_found', 'There is no such blob')
         explain(error)
       }
     },
@@ -137,8 +103,39 @@ export function createS3BlobStore(
   }
 }
 
-/** @throws BlobError `unavailable` if the store may work later; otherwise the error itself */
+async function loadSdk({ endpoint, region, credentials }: S3Config, silenceTimeoutMs: number) {
+  const { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, S3Client } =
+    await import('@aws-sdk/client-s3')
+  const { Upload } = await import('@aws-sdk/lib-storage')
+  const connect = (timeouts: object) =>
+    new S3Client({
+      region,
+      credentials,
+      maxAttempts: ATTEMPTS,
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, ...timeouts },
+      ...(endpoint !== undefined && {
+        endpoint,
+        forcePathStyle: true,
+        // Stores other than AWS may treat the default checksum trailers as content.
+        requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+        responseChecksumValidation: 'WHEN_REQUIRED' as const,
+      }),
+    })
+  return {
+    writer: connect({ socketTimeout: silenceTimeoutMs }),
+    // A slow reader may leave the socket idle, so only the wait for the response is limited.
+    reader: connect({ requestTimeout: silenceTimeoutMs, throwOnRequestTimeout: true }),
+    DeleteObjectCommand,
+    GetObjectCommand,
+    paginateListObjectsV2,
+    Upload,
+  }
+}
+
+/** @throws BlobError `not_found`, or `unavailable` if the store may work later; otherwise the error itself */
 function explain(error: unknown): never {
+  if (error instanceof Error && error.name === 'NoSuchKey')
+    throw new BlobError('not_found', 'There is no such blob')
   const status =
     error instanceof Error && '$metadata' in error
       ? (error.$metadata as { httpStatusCode?: number }).httpStatusCode

@@ -90,16 +90,46 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
   app.removeContentTypeParser('text/plain')
   readJsonBodies(app, takeDigest)
   app.decorateRequest('principal', null)
-  const traffic = createTraffic()
-  app.decorate('traffic', traffic)
+  app.decorate('traffic', createTraffic())
   // Before the other hooks, so that pages can read refusals too.
   await allowOrigins(app, settings.corsOrigins)
-  const explainUnknown = trackRoutes(app)
 
   app.addHook('onRoute', (route) => {
     const metadata = metadataOfConfig(route.config)
     if (metadata) route.bodyLimit = metadata.bodyLimitBytes
   })
+  addEntry(app, edge)
+  // Before the idempotency key is claimed, so that a refusal leaves it free.
+  app.addHook('preHandler', (request, reply, done) => {
+    const refusal = refuseModel(request.principal, request.body)
+    if (refusal !== null) return done(refusal)
+    const limit = metadataOf(request)?.limit
+    if (typeof limit !== 'object' || limit === null) return done()
+    const { by_model: limits } = limit
+    limitByModel({ request, reply, named: request.body, limits, limiter: edge.limiter }).then(
+      () => done(),
+      done,
+    )
+  })
+  addIdempotency(app, edge.idempotency)
+  app.addHook('onSend', (_, reply, __, done) => {
+    // Make the client send its next request to another server.
+    if (edge.stopping.aborted) reply.header('connection', 'close')
+    done()
+  })
+  if (log.isLevelEnabled('debug')) logResponses(app, log)
+  endBrokenRequests(app)
+  app.setErrorHandler((given, request, reply) => {
+    const error = refuseBroken(given, request, edge.events) ?? given
+    return sendError({ error, request, reply, log, translate })
+  })
+  return app
+}
+
+/** Refuses, before the body is read, whatever its head is enough to refuse. */
+function addEntry(app: FastifyInstance, edge: Edge): void {
+  const { log, translate } = edge
+  const explainUnknown = trackRoutes(app)
   // Called from the first hook, before the body is read.
   async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await edge.addressLimits.consume('unknown_routes', request, reply)
@@ -120,47 +150,25 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     if (metadata === undefined) return undefined
     await admit(edge, request, reply, metadata)
     const isCaller = metadata.access === 'key' && !metadata.background
-    if (isCaller && innerCallerOf(request.raw) === undefined) traffic.enter(reply.raw)
+    if (isCaller && innerCallerOf(request.raw) === undefined) app.traffic.enter(reply.raw)
     requireDeclaredSize(request, metadata)
     requirePlainBody(request, metadata)
     return undefined
   })
-  // Before the idempotency key is claimed, so that a refusal leaves it free.
-  app.addHook('preHandler', (request, reply, done) => {
-    const refusal = refuseModel(request.principal, request.body)
-    if (refusal !== null) return done(refusal)
-    const limit = metadataOf(request)?.limit
-    if (typeof limit !== 'object' || limit === null) return done()
-    const { by_model: limits } = limit
-    limitByModel({ request, reply, named: request.body, limits, limiter: edge.limiter }).then(
-      () => done(),
-      done,
-    )
-  })
-  addIdempotency(app, edge.idempotency)
-  app.addHook('onSend', (_, reply, __, done) => {
-    // Make the client send its next request to another server.
-    if (edge.stopping.aborted) reply.header('connection', 'close')
+}
+
+function logResponses(app: FastifyInstance, log: Logger): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    log.debug({
+      request_id: request.id,
+      trace_id: request.span?.traceId,
+      operation: metadataOf(request)?.operation,
+      account_id: request.principal?.accountId,
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime),
+    })
     done()
   })
-  if (log.isLevelEnabled('debug'))
-    app.addHook('onResponse', (request, reply, done) => {
-      log.debug({
-        request_id: request.id,
-        trace_id: request.span?.traceId,
-        operation: metadataOf(request)?.operation,
-        account_id: request.principal?.accountId,
-        status: reply.statusCode,
-        duration_ms: Math.round(reply.elapsedTime),
-      })
-      done()
-    })
-  endBrokenRequests(app)
-  app.setErrorHandler((given, request, reply) => {
-    const error = refuseBroken(given, request, edge.events) ?? given
-    return sendError({ error, request, reply, log, translate })
-  })
-  return app
 }
 
 /** Checks key, scope and rate, or the limit of the address if the route is public. */

@@ -1,3 +1,4 @@
+import type { DatabaseSockets } from '../database/sockets.ts'
 import { type DocumentedRoute, listRoutes } from '@vaani/contracts/openapi'
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../clock.ts'
@@ -224,11 +225,30 @@ async function startFeatures<
   signal.throwIfAborted()
   const context = { ...base, ...ports, settings, events, sweep: sweeper.sweep }
   const addressLimits: AddressLimits = createAddressLimits(services)
+  const ending = createEnding({ workers, sweeper, stopping, released, sockets, resources: held.move() })
+  return {
+    context,
+    mounts,
+    edge: { addressLimits, translate: features.translate },
+    failed: lost,
+    ...ending,
+  }
+}
+
+/** How the parts of a service end: first its work, then its resources. */
+function createEnding(options: {
+  workers: readonly BackgroundWorker[]
+  sweeper: { stop(): Promise<void> }
+  stopping: AbortController
+  released: AbortController
+  sockets: DatabaseSockets
+  resources: AsyncDisposableStack
+}) {
+  const { workers, sweeper, stopping, released, sockets, resources } = options
   const cut = () => {
     sockets.cut()
     released.abort()
   }
-  const resources = held.move()
 
   /** Takes no new work from this call on, and ends work in flight by the deadline. */
   async function stopWorking(deadline: StopDeadline): Promise<void> {
@@ -248,10 +268,6 @@ async function startFeatures<
   }
 
   return {
-    context,
-    mounts,
-    edge: { addressLimits, translate: features.translate },
-    failed: lost,
     stopWorking,
     release,
     async [Symbol.asyncDispose]() {

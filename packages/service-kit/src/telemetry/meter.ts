@@ -110,33 +110,39 @@ export function createMeter(registry: Registry = new Registry()): Meter & { regi
         },
       }
     },
-    histogram({ name, help, labels, buckets }) {
-      const bounds = [...buckets, Number.POSITIVE_INFINITY]
-      const series = createSeries(labels, () => ({ sum: 0, counts: bounds.map(() => 0) }))
-      const valuesNow = () =>
-        [...series.all()].flatMap(({ closed, value: { sum, counts } }) => {
-          let count = 0
-          const cumulative = bounds.map((bound, index) => ({
-            labels: { le: bound === Number.POSITIVE_INFINITY ? '+Inf' : bound, ...closed },
-            value: (count += counts[index] ?? 0),
-            metricName: `${name}_bucket`,
-          }))
-          return [
-            ...cumulative,
-            { labels: closed, value: sum, metricName: `${name}_sum` },
-            { labels: closed, value: count, metricName: `${name}_count` },
-          ]
-        })
-      if (labels === undefined) series.of({})
-      registry.registerMetric(new ReadHistogram({ name, help, labelNames: namesOf(labels) }, valuesNow))
-      return {
-        observe(values, value) {
-          const one = series.of(values)
-          one.sum += value
-          const index = bounds.findIndex((bound) => value <= bound)
-          one.counts[index] = (one.counts[index] ?? 0) + 1
-        },
-      }
+    histogram: (description) => makeHistogram(registry, description),
+  }
+}
+
+function makeHistogram<const Closed extends Labels>(
+  registry: Registry,
+  description: Description<Closed> & { buckets: readonly number[] },
+): Histogram<Closed> {
+  const { name, help, labels, buckets } = description
+  const bounds = [...buckets, Number.POSITIVE_INFINITY]
+  const series = createSeries(labels, () => ({ sum: 0, counts: bounds.map(() => 0) }))
+  const valuesNow = () =>
+    [...series.all()].flatMap(({ closed, value: { sum, counts } }) => {
+      let count = 0
+      const cumulative = bounds.map((bound, index) => ({
+        labels: { le: bound === Number.POSITIVE_INFINITY ? '+Inf' : bound, ...closed },
+        value: (count += counts[index] ?? 0),
+        metricName: `${name}_bucket`,
+      }))
+      return [
+        ...cumulative,
+        { labels: closed, value: sum, metricName: `${name}_sum` },
+        { labels: closed, value: count, metricName: `${name}_count` },
+      ]
+    })
+  if (labels === undefined) series.of({})
+  registry.registerMetric(new ReadHistogram({ name, help, labelNames: namesOf(labels) }, valuesNow))
+  return {
+    observe(values, value) {
+      const one = series.of(values)
+      one.sum += value
+      const index = bounds.findIndex((bound) => value <= bound)
+      one.counts[index] = (one.counts[index] ?? 0) + 1
     },
   }
 }

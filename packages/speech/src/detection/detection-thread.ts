@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { createTurns } from '@vaani/turns'
 import { AudioError } from '../decode-audio/audio-error.ts'
-import { explainTurns } from '../explain-turns.ts'
+import { explainTurns } from '../engine-kit/explain-turns.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { DetectionReply } from './detection-messages.ts'
 import type { RecordingSearch, RecordingToSearch } from './search-recording.ts'

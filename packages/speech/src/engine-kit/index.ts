@@ -1,5 +1,5 @@
 /** Parts that adapters of engines share. */
-export { type ChunkQueue, createChunkQueue } from '../chunk-queue.ts'
+export { type ChunkQueue, createChunkQueue } from './chunk-queue.ts'
 export { atRate } from './at-rate.ts'
 export { EngineOptionsError } from './engine-options-error.ts'
 export { createTaskQueue, type Entry, type TaskQueue } from './task-queue.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SpeechEngine } from '../engine.ts'
-import { createSpeechPacer } from '../pacer.ts'
+import { createSpeechPacer } from '../stream/pacer.ts'
 import { SpeechError } from '../speech-error.ts'
-import { streamSpeech } from '../stream-speech.ts'
+import { streamSpeech } from '../stream/stream-speech.ts'
 import { createToneEngine } from '../tone.ts'
 import {
   createLiveSpeech,

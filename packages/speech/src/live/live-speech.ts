@@ -1,16 +1,24 @@
-import { createQueue, type Queue } from '../chunk-queue.ts'
+import { createQueue, type Queue } from '../engine-kit/chunk-queue.ts'
 import { prosodyOf } from '../emotions.ts'
-import { requireSpeaks, type SpeechEngine } from '../engine.ts'
+import { requireSpeaks, type SpeechEngine, type SynthesisOptions } from '../engine.ts'
 import {
   createFrameMaker,
   STREAM_FRAME_SAMPLES,
   STREAM_SAMPLE_RATE_HZ,
   type StreamModel,
-} from '../frame-maker.ts'
-import { createSpeechPacer, type SpeechPacer, URGENT_MS } from '../pacer.ts'
-import { queueSegment } from '../queue-segment.ts'
+  type FrameMaker,
+} from '../stream/frame-maker.ts'
+import { createSpeechPacer, type SpeechPacer, URGENT_MS, type Pace } from '../stream/pacer.ts'
+import { queueSegment } from '../stream/queue-segment.ts'
 import type { Lexicon } from '../text/lexicon.ts'
-import { createScript, type LiveMessage, type LiveStep, type Manner, type Phrase } from './script.ts'
+import {
+  createScript,
+  type LiveMessage,
+  type LiveStep,
+  type Manner,
+  type Phrase,
+  type Script,
+} from './script.ts'
 
 export interface LiveSpeechOptions extends Manner {
   engine: SpeechEngine
@@ -100,27 +108,99 @@ const openTake = (): Take => ({
  * for (let event = await speech.next(); event !== undefined; event = await speech.next())
  *   if (event.type === 'audio') speaker.write(event.samples)
  */
-export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
-  const { engine, voice, emotion, speed, lexicon, model, tenant } = options
-  const pace = (options.pacer ?? createSpeechPacer()).open()
-  pace.want(false)
-  const language = requireSpeaks(engine, options).tag
-  const script = createScript({ language, emotion, speed, ...(lexicon && { lexicon }) })
-  const { sampleRateHz } = engine.capabilities()
-  const whose = { utterance: {}, ...(tenant !== undefined && { tenant }) }
-  let take = openTake()
-  /** Events to return before anything else is taken from the queue. */
-  let ready: LiveSpeechEvent[] = []
-  const openFrames = () => createFrameMaker({ fromHz: sampleRateHz, model })
-  let frames = openFrames()
-  /** Audio that was made and that was returned, and where the audio since the last flush or cancel begins. */
-  let madeMs = 0
-  let returnedMs = 0
-  let startMs = 0
-  let hasEnd = false
-  let isOver = false
+export const createLiveSpeech = (options: LiveSpeechOptions): LiveSpeech => new QueuedLiveSpeech(options)
 
-  async function speak(phrase: Phrase, own: Take): Promise<void> {
+class QueuedLiveSpeech implements LiveSpeech {
+  readonly aheadMs: () => number
+  readonly #engine: SpeechEngine
+  readonly #voice: string
+  readonly #model: StreamModel | undefined
+  readonly #pace: Pace
+  readonly #language: string
+  readonly #script: Script
+  readonly #sampleRateHz: number
+  readonly #whose: Pick<SynthesisOptions, 'tenant' | 'utterance'>
+  #take = openTake()
+  /** Events to return before anything else is taken from the queue. */
+  #ready: LiveSpeechEvent[] = []
+  #frames: FrameMaker
+  /** Audio that was made and that was returned, and where the audio since the last flush or cancel begins. */
+  #madeMs = 0
+  #returnedMs = 0
+  #startMs = 0
+  #hasEnd = false
+  #isOver = false
+
+  constructor(options: LiveSpeechOptions) {
+    const { engine, voice, emotion, speed, lexicon, model, tenant } = options
+    this.#engine = engine
+    this.#voice = voice
+    this.#model = model
+    this.#pace = (options.pacer ?? createSpeechPacer()).open()
+    this.#pace.want(false)
+    this.#language = requireSpeaks(engine, options).tag
+    this.#script = createScript({ language: this.#language, emotion, speed, ...(lexicon && { lexicon }) })
+    const { sampleRateHz } = engine.capabilities()
+    this.#sampleRateHz = sampleRateHz
+    this.#whose = { utterance: {}, ...(tenant !== undefined && { tenant }) }
+    this.#frames = this.#openFrames()
+    this.aheadMs = this.#pace.aheadMs
+  }
+
+  hear(message: LiveMessage): void {
+    if (this.#isOver || this.#hasEnd) return
+    this.#hasEnd = message.type === 'end'
+    for (const step of this.#script.hear(message))
+      if (step.type === 'cancel') this.#cancel()
+      else this.#take.steps.push(step)
+    void this.#work(this.#take)
+  }
+
+  async next(): Promise<LiveSpeechEvent | undefined> {
+    while (!this.#isOver) {
+      if (this.#ready[0]?.type === 'audio' && this.#pace.mustWait()) {
+        this.#pace.want(false)
+        await this.#pace.changed()
+        continue
+      }
+      const event = this.#ready.shift()
+      if (event === undefined) {
+        const own = this.#take
+        // While it waits for text, nobody need wait for it.
+        this.#pace.want(own.isWorking)
+        const item = await own.queue.take()
+        if (own === this.#take && item !== undefined) this.#receive(item)
+        continue
+      }
+      this.#pace.want(false)
+      if (event.type === 'ended') this.#isOver = true
+      if (event.type !== 'audio') return event
+      this.#returnedMs += millisecondsOf(event.samples)
+      this.#pace.took(millisecondsOf(event.samples))
+      return event
+    }
+    return undefined
+  }
+
+  waitingUnits(): number {
+    return this.#take.steps.reduce(
+      (sum, step) => sum + (step.type === 'phrase' ? step.text.length : 0),
+      this.#script.waitingUnits(),
+    )
+  }
+
+  close(): void {
+    this.#isOver = true
+    this.#pace.close()
+    this.#take.stopped.abort()
+    this.#take.queue.end()
+  }
+
+  #openFrames(): FrameMaker {
+    return createFrameMaker({ fromHz: this.#sampleRateHz, model: this.#model })
+  }
+
+  async #speak(phrase: Phrase, own: Take): Promise<void> {
     const { queue } = own
     const segments = phrase.segments()
     if (segments.length === 0) return
@@ -129,10 +209,10 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
     for (const { text, pauseMs, written } of segments) {
       const startSample = own.samples
       await queueSegment({
-        engine,
-        request: { text, voice, language, prosody: prosodyOf(phrase) },
+        engine: this.#engine,
+        request: { text, voice: this.#voice, language: this.#language, prosody: prosodyOf(phrase) },
         pauseMs,
-        isUrgent: () => queue.waiting() === 0 && pace.aheadMs() < URGENT_MS,
+        isUrgent: () => queue.waiting() === 0 && this.#pace.aheadMs() < URGENT_MS,
         queue: {
           ...queue,
           push(samples) {
@@ -142,13 +222,13 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
         },
         options: {
           signal: own.stopped.signal,
-          ...whose,
-          onWord(word) {
+          ...this.#whose,
+          onWord: (word) => {
             const { start, end } = written(word)
             // What is written once may be spoken as several words.
             if (start < markedUntil) return
             markedUntil = end
-            const atSample = startSample + word.atSeconds * sampleRateHz
+            const atSample = startSample + word.atSeconds * this.#sampleRateHz
             queue.push({ type: 'mark', kind: 'word', text: phrase.text.slice(start, end), atSample })
           },
         },
@@ -156,12 +236,12 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
     }
   }
 
-  async function work(own: Take): Promise<void> {
+  async #work(own: Take): Promise<void> {
     if (own.isWorking) return
     own.isWorking = true
     try {
       for (let step = own.steps.shift(); step !== undefined; step = own.steps.shift()) {
-        if (step.type === 'phrase') await speak(step, own)
+        if (step.type === 'phrase') await this.#speak(step, own)
         else {
           own.samples = 0
           own.queue.push(step)
@@ -173,107 +253,64 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
     own.isWorking = false
   }
 
-  function addAudio(made: readonly Int16Array[]): void {
+  #addAudio(made: readonly Int16Array[]): void {
     for (let from = 0; from < made.length; from += MAX_FRAMES) {
       const part = made.slice(from, from + MAX_FRAMES)
       const samples = new Int16Array(part.length * STREAM_FRAME_SAMPLES)
       for (const [index, frame] of part.entries()) samples.set(frame, index * STREAM_FRAME_SAMPLES)
-      madeMs += millisecondsOf(samples)
-      ready.push({ type: 'audio', samples })
+      this.#madeMs += millisecondsOf(samples)
+      this.#ready.push({ type: 'audio', samples })
     }
   }
 
-  function finishAudio(): void {
-    addAudio(frames.flush())
-    frames = openFrames()
-    startMs = madeMs
+  #finishAudio(): void {
+    this.#addAudio(this.#frames.flush())
+    this.#frames = this.#openFrames()
+    this.#startMs = this.#madeMs
   }
 
-  function receive(item: Item): void {
+  #receive(item: Item): void {
     switch (item.type) {
       case 'samples':
-        return addAudio(frames.push(item.samples))
+        return this.#addAudio(this.#frames.push(item.samples))
       case 'mark': {
         const { atSample, ...mark } = item
-        ready.push({ ...mark, atMs: Math.round(startMs + (atSample / sampleRateHz) * 1000) })
+        this.#ready.push({
+          ...mark,
+          atMs: Math.round(this.#startMs + (atSample / this.#sampleRateHz) * 1000),
+        })
         return
       }
       case 'flush':
-        finishAudio()
-        ready.push({ type: 'flushed' })
+        this.#finishAudio()
+        this.#ready.push({ type: 'flushed' })
         return
       case 'end':
-        finishAudio()
-        ready.push({ type: 'ended', durationMs: madeMs })
+        this.#finishAudio()
+        this.#ready.push({ type: 'ended', durationMs: this.#madeMs })
     }
   }
 
   /** Ends a take. Its flushes are answered at once, because nothing is left to send before them. */
-  function drop({ queue, steps, stopped }: Take): void {
+  #drop({ queue, steps, stopped }: Take): void {
     stopped.abort()
     queue.end()
-    const pending = [...ready, ...queue.clear(), ...steps].filter(
+    const pending = [...this.#ready, ...queue.clear(), ...steps].filter(
       ({ type }) => type === 'flush' || type === 'flushed' || type === 'canceled',
     )
-    ready = pending.map((event): LiveSpeechEvent => (event.type === 'canceled' ? event : { type: 'flushed' }))
-    frames = openFrames()
-    madeMs = startMs = returnedMs
-    pace.drop()
+    this.#ready = pending.map((event): LiveSpeechEvent =>
+      event.type === 'canceled' ? event : { type: 'flushed' },
+    )
+    this.#frames = this.#openFrames()
+    this.#madeMs = this.#startMs = this.#returnedMs
+    this.#pace.drop()
   }
 
-  function cancel(): void {
-    const dropped = take
-    take = openTake()
-    drop(dropped)
-    ready.push({ type: 'canceled', atMs: returnedMs })
-  }
-
-  return {
-    hear(message) {
-      if (isOver || hasEnd) return
-      hasEnd = message.type === 'end'
-      for (const step of script.hear(message))
-        if (step.type === 'cancel') cancel()
-        else take.steps.push(step)
-      void work(take)
-    },
-    async next() {
-      while (!isOver) {
-        if (ready[0]?.type === 'audio' && pace.mustWait()) {
-          pace.want(false)
-          await pace.changed()
-          continue
-        }
-        const event = ready.shift()
-        if (event === undefined) {
-          const own = take
-          // While it waits for text, nobody need wait for it.
-          pace.want(own.isWorking)
-          const item = await own.queue.take()
-          if (own === take && item !== undefined) receive(item)
-          continue
-        }
-        pace.want(false)
-        if (event.type === 'ended') isOver = true
-        if (event.type !== 'audio') return event
-        returnedMs += millisecondsOf(event.samples)
-        pace.took(millisecondsOf(event.samples))
-        return event
-      }
-      return undefined
-    },
-    waitingUnits: () =>
-      take.steps.reduce(
-        (sum, step) => sum + (step.type === 'phrase' ? step.text.length : 0),
-        script.waitingUnits(),
-      ),
-    aheadMs: pace.aheadMs,
-    close() {
-      isOver = true
-      pace.close()
-      take.stopped.abort()
-      take.queue.end()
-    },
+  #cancel(): void {
+    const dropped = this.#take
+    this.#take = openTake()
+    this.#drop(dropped)
+    this.#ready.push({ type: 'canceled', atMs: this.#returnedMs })
   }
 }
 

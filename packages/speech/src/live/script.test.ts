@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { spokenSegments } from '../spoken-segments.ts'
+import { spokenSegments } from '../text/spoken-segments.ts'
 import { createScript, type LiveMessage, type LiveStep, type Phrase } from './script.ts'
 
 const script = () => createScript({ language: 'en-US', emotion: 'neutral', speed: 1 })

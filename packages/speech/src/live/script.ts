@@ -1,5 +1,5 @@
 import type { Emotion } from '../emotions.ts'
-import { segmentsOf } from '../segment-text.ts'
+import { segmentsOf } from '../text/segment-text.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import { createSentenceReader } from '../text/sentences.ts'
 import { asWritten, originalRange } from '../text/spoken-text.ts'

@@ -3,7 +3,7 @@ import { runEngineConformance } from '../conformance/index.ts'
 import { NEUTRAL } from '../emotions.ts'
 import type { SpeechEngine, SynthesisOptions } from '../engine.ts'
 import { SpeechError, type SpeechErrorCode, type SpeechErrorOptions } from '../speech-error.ts'
-import { streamSpeech } from '../stream-speech.ts'
+import { streamSpeech } from '../stream/stream-speech.ts'
 import { createToneEngine } from '../tone.ts'
 import { createSpeechRouter, type RouterEvent, type SpeechRouterOptions } from './create-router.ts'
 

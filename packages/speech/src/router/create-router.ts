@@ -1,4 +1,4 @@
-import { createBreakers, type RestRules } from '@vaani/turns'
+import { type Breakers, createBreakers, type RestRules } from '@vaani/turns'
 import { EngineOptionsError } from '../engine-kit/engine-options-error.ts'
 import { atRate } from '../engine-kit/at-rate.ts'
 import type {
@@ -57,73 +57,71 @@ const MEANING: Readonly<Record<SpeechErrorCode, 'failure' | 'busy' | 'elsewhere'
  *   routes: [{ languages: ['ne'], engines: ['embedded'] }, { engines: ['vendor', 'embedded'] }],
  * })
  */
-export function createSpeechRouter(options: SpeechRouterOptions): SpeechEngine {
-  const { engines, onEvent = () => undefined, nowMs = () => performance.now() } = options
-  const names = Object.keys(engines)
-  const { routes = [{ engines: names }] } = options
-  if (names.length === 0) throw new EngineOptionsError('engines', 'must not be empty')
-  for (const [index, route] of routes.entries())
-    for (const [place, name] of route.engines.entries())
-      if (!Object.hasOwn(engines, name))
-        throw new EngineOptionsError(`routes.${index}.engines.${place}`, 'is not the name of an engine')
+export const createSpeechRouter = (options: SpeechRouterOptions): SpeechEngine => new SpeechRouter(options)
 
-  const known = new Map(Object.entries(engines).map(([name, engine]) => [name, engine.capabilities()]))
-  const rates = [...known.values()].map(({ sampleRateHz }) => sampleRateHz)
-  const capabilities: EngineCapabilities = {
-    languages: listLanguages(routes, known),
-    voices: listVoices(known),
-    // Of different rates the highest, which loses nothing.
-    sampleRateHz: Math.max(...rates),
-    // Otherwise streams would add a pause to that of the engine.
-    pauses: [...known.values()].every(({ pauses }) => pauses === true),
-    pitch: [...known.values()].every(({ pitch = true }) => pitch),
-    words: [...known.values()].every(({ words }) => words === true),
-    repeatable: [...known.values()].every(({ repeatable = true }) => repeatable) && names.length === 1,
-  }
-  const breakers = createBreakers({
-    rules: { ...REST_RULES, ...options.rests },
-    nowMs,
-    onRest: (engine, restMs) => onEvent({ type: 'resting', engine, restMs }),
-    onRecovery: (engine) => onEvent({ type: 'recovered', engine }),
-  })
+class SpeechRouter implements SpeechEngine {
+  readonly license: string
+  readonly id: string
+  readonly #engines: Readonly<Record<string, SpeechEngine>>
+  readonly #onEvent: (event: RouterEvent) => void
+  readonly #nowMs: () => number
+  readonly #routes: readonly SpeechRoute[]
+  readonly #known: Map<string, EngineCapabilities>
+  readonly #capabilities: EngineCapabilities
+  readonly #breakers: Breakers
   /** The engine that spoke the earlier segments of an utterance. */
-  const speakers = new WeakMap<object, string>()
-  let closed = false
+  readonly #speakers = new WeakMap<object, string>()
+  #closed = false
 
-  function fail(name: string, error: SpeechError, isHeard: boolean): void {
-    switch (MEANING[error.code]) {
-      case 'failure':
-        if (closed) return
-        onEvent({ type: 'failed', engine: name, isHeard, error })
-        return breakers.fail(name)
-      case 'busy':
-        return breakers.pause(name, error.retryAfterMs ?? 0)
-      case 'elsewhere':
-      case 'final':
-        return breakers.leave(name)
+  constructor(options: SpeechRouterOptions) {
+    const { engines, onEvent = () => undefined, nowMs = () => performance.now() } = options
+    this.#engines = engines
+    this.#onEvent = onEvent
+    this.#nowMs = nowMs
+    const names = Object.keys(engines)
+    const { routes = [{ engines: names }] } = options
+    this.#routes = routes
+    if (names.length === 0) throw new EngineOptionsError('engines', 'must not be empty')
+    for (const [index, route] of routes.entries())
+      for (const [place, name] of route.engines.entries())
+        if (!Object.hasOwn(engines, name))
+          throw new EngineOptionsError(`routes.${index}.engines.${place}`, 'is not the name of an engine')
+    this.#known = new Map(Object.entries(engines).map(([name, engine]) => [name, engine.capabilities()]))
+    const rates = [...this.#known.values()].map(({ sampleRateHz }) => sampleRateHz)
+    this.#capabilities = {
+      languages: listLanguages(routes, this.#known),
+      voices: listVoices(this.#known),
+      // Of different rates the highest, which loses nothing.
+      sampleRateHz: Math.max(...rates),
+      // Otherwise streams would add a pause to that of the engine.
+      pauses: [...this.#known.values()].every(({ pauses }) => pauses === true),
+      pitch: [...this.#known.values()].every(({ pitch = true }) => pitch),
+      words: [...this.#known.values()].every(({ words }) => words === true),
+      repeatable:
+        [...this.#known.values()].every(({ repeatable = true }) => repeatable) && names.length === 1,
     }
+    this.#breakers = createBreakers({
+      rules: { ...REST_RULES, ...options.rests },
+      nowMs,
+      onRest: (engine, restMs) => onEvent({ type: 'resting', engine, restMs }),
+      onRecovery: (engine) => onEvent({ type: 'recovered', engine }),
+    })
+    this.id = 'router'
+    this.license = [...new Set(Object.values(this.#engines).map(({ license }) => license))].join(' AND ')
   }
 
-  /** Returns the engines to try, the one that spoke the earlier segments first. */
-  function candidates({ language, voice }: SynthesisRequest, utterance: object | undefined): string[] {
-    if (!capabilities.languages.some(({ tag }) => tag === language))
-      throw new SpeechError('language_not_supported', 'No engine speaks this language')
-    const chosen = chooseEngines(routes, known, { language, voice })
-    if (chosen.length === 0)
-      throw new SpeechError('voice_not_found', 'No engine speaks this language in this voice')
-    const speaker = utterance && speakers.get(utterance)
-    return speaker === undefined ? chosen : [...new Set([speaker, ...chosen])]
-  }
-
-  async function* synthesize(request: SynthesisRequest, synthesisOptions: SynthesisOptions = {}) {
-    if (closed) throw new SpeechError('engine_closed', 'The engine is closed')
+  async *synthesize(
+    request: SynthesisRequest,
+    synthesisOptions: SynthesisOptions = {},
+  ): AsyncGenerator<Int16Array, void, unknown> {
+    if (this.#closed) throw new SpeechError('engine_closed', 'The engine is closed')
     let last: SpeechError | undefined
     const { utterance, onWord } = synthesisOptions
-    const order = candidates(request, utterance)
+    const order = this.#candidates(request, utterance)
     for (const name of order) {
-      const engine = engines[name]
-      if (engine === undefined || !breakers.begin(name)) continue
-      const fromHz = known.get(name)?.sampleRateHz ?? capabilities.sampleRateHz
+      const engine = this.#engines[name]
+      if (engine === undefined || !this.#breakers.begin(name)) continue
+      const fromHz = this.#known.get(name)?.sampleRateHz ?? this.#capabilities.sampleRateHz
       /** Words before the first audio, which nobody is told of if the engine fails. */
       const early: SpokenWord[] = []
       let isHeard = false
@@ -131,47 +129,70 @@ export function createSpeechRouter(options: SpeechRouterOptions): SpeechEngine {
       const asked = { ...synthesisOptions, ...(tellWord && { onWord: tellWord }) }
       const chunks = atRate(engine.synthesize(request, asked), {
         fromHz,
-        toHz: capabilities.sampleRateHz,
+        toHz: this.#capabilities.sampleRateHz,
       })
       try {
         for await (const chunk of chunks) {
           if (chunk.length === 0) continue
           if (!isHeard) {
             isHeard = true
-            breakers.succeed(name)
+            this.#breakers.succeed(name)
             for (const word of early) onWord?.(word)
-            if (utterance !== undefined) speakers.set(utterance, name)
+            if (utterance !== undefined) this.#speakers.set(utterance, name)
           }
           yield chunk
         }
         // A text without a sound shows nothing: some engines do not even ask their server.
-        if (!isHeard) breakers.leave(name)
+        if (!isHeard) this.#breakers.leave(name)
         return
       } catch (error) {
         last = toSpeechError(error)
-        fail(name, last, isHeard)
-        if (isHeard || closed || MEANING[last.code] === 'final') throw last
+        this.#fail(name, last, isHeard)
+        if (isHeard || this.#closed || MEANING[last.code] === 'final') throw last
       }
     }
-    throw last ?? allRest(order)
+    throw last ?? this.#allRest(order)
   }
 
-  function allRest(order: readonly string[]): SpeechError {
-    const untilMs = Math.min(...order.map((name) => breakers.stateOf(name).untilMs))
+  capabilities(): EngineCapabilities {
+    return this.#capabilities
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(Object.values(this.#engines).map((engine) => engine.close()))
+  }
+
+  #fail(name: string, error: SpeechError, isHeard: boolean): void {
+    switch (MEANING[error.code]) {
+      case 'failure':
+        if (this.#closed) return
+        this.#onEvent({ type: 'failed', engine: name, isHeard, error })
+        return this.#breakers.fail(name)
+      case 'busy':
+        return this.#breakers.pause(name, error.retryAfterMs ?? 0)
+      case 'elsewhere':
+      case 'final':
+        return this.#breakers.leave(name)
+    }
+  }
+
+  /** Returns the engines to try, the one that spoke the earlier segments first. */
+  #candidates({ language, voice }: SynthesisRequest, utterance: object | undefined): string[] {
+    if (!this.#capabilities.languages.some(({ tag }) => tag === language))
+      throw new SpeechError('language_not_supported', 'No engine speaks this language')
+    const chosen = chooseEngines(this.#routes, this.#known, { language, voice })
+    if (chosen.length === 0)
+      throw new SpeechError('voice_not_found', 'No engine speaks this language in this voice')
+    const speaker = utterance && this.#speakers.get(utterance)
+    return speaker === undefined ? chosen : [...new Set([speaker, ...chosen])]
+  }
+
+  #allRest(order: readonly string[]): SpeechError {
+    const untilMs = Math.min(...order.map((name) => this.#breakers.stateOf(name).untilMs))
     return new SpeechError('engine_busy', 'Every engine for this language and voice rests after failures', {
-      retryAfterMs: Math.max(1000, untilMs - nowMs()),
+      retryAfterMs: Math.max(1000, untilMs - this.#nowMs()),
     })
-  }
-
-  return {
-    id: 'router',
-    license: [...new Set(Object.values(engines).map(({ license }) => license))].join(' AND '),
-    capabilities: () => capabilities,
-    synthesize,
-    async close() {
-      closed = true
-      await Promise.all(Object.values(engines).map((engine) => engine.close()))
-    },
   }
 }
 

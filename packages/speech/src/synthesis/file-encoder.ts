@@ -7,7 +7,7 @@ import {
   type Mp3Kbps,
   SYNTHESIS_MODEL_PROFILES,
   type SynthesisModel,
-} from './models.ts'
+} from '../stream/models.ts'
 
 declare global {
   namespace WebAssembly {

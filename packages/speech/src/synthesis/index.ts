@@ -11,7 +11,7 @@ export {
   SYNTHESIS_MODEL_PROFILES,
   type SynthesisModel,
   type SynthesisModelProfile,
-} from './models.ts'
+} from '../stream/models.ts'
 export { createRenderPool, type RenderPool } from './render-pool.ts'
 export {
   type SynthesizedSpeech,

@@ -1,6 +1,6 @@
 import { Application, createEncoder, Signal } from 'libopus-wasm'
 import type { FileEncoder } from './file-encoder.ts'
-import type { ENCODED_STREAM_SAMPLE_RATE_HZ } from './models.ts'
+import type { ENCODED_STREAM_SAMPLE_RATE_HZ } from '../stream/models.ts'
 
 const FRAMES_PER_SECOND = 50
 /** Positions in the file count samples at this rate, whatever the encoder was given (RFC 7845, section 4). */

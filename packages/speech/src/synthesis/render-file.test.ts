@@ -6,7 +6,7 @@ import {
   FILE_SAMPLE_RATES_HZ,
   SYNTHESIS_MODEL_PROFILES,
   type SynthesisModel,
-} from './models.ts'
+} from '../stream/models.ts'
 import { detectWatermark } from '../watermark/detect.ts'
 import { createFileRenderer, type RenderSettings } from './render-file.ts'
 import { speechLike } from './test/speech-like.ts'

@@ -9,7 +9,7 @@ import {
   SYNTHESIS_MODEL_PROFILES,
   type SynthesisModel,
   TRUE_PEAK_DBTP,
-} from './models.ts'
+} from '../stream/models.ts'
 import { joinStages, type SampleStage } from './sample-stage.ts'
 import { createTruePeakLimiter } from './true-peak-limiter.ts'
 

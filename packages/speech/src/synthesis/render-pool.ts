@@ -58,36 +58,91 @@ const WORKER_URL = new URL(
   import.meta.url,
 )
 
+interface ThreadedRenderPoolOptions {
+  threads?: number
+  requestLimitMs?: number
+  workerUrl?: URL
+}
+
 /**
  * Creates a pool of threads, which start when files need them.
  *
  * @param options.threads - default: one fewer than the machine's cores, at least one
  */
-export function createRenderPool(
-  options: { threads?: number; requestLimitMs?: number; workerUrl?: URL } = {},
-): RenderPool {
-  const {
-    threads: maxThreads = Math.max(1, availableParallelism() - 1),
-    requestLimitMs = REQUEST_LIMIT_MS,
-    workerUrl = WORKER_URL,
-  } = options
-  const threads = new Set<Thread>()
-  let lastId = 0
-  let closed = false
-  const closedError = () => new SpeechError('engine_closed', 'The rendering of files is closed')
+export const createRenderPool = (options: ThreadedRenderPoolOptions = {}): RenderPool =>
+  new ThreadedRenderPool(options)
 
-  function start(): Thread {
-    const worker = new Worker(workerUrl)
+class ThreadedRenderPool implements RenderPool {
+  readonly #maxThreads: number
+  readonly #requestLimitMs: number
+  readonly #workerUrl: URL
+  readonly #threads = new Set<Thread>()
+  #lastId = 0
+  #closed = false
+
+  constructor(options: ThreadedRenderPoolOptions = {}) {
+    const {
+      threads: maxThreads = Math.max(1, availableParallelism() - 1),
+      requestLimitMs = REQUEST_LIMIT_MS,
+      workerUrl = WORKER_URL,
+    } = options
+    this.#maxThreads = maxThreads
+    this.#requestLimitMs = requestLimitMs
+    this.#workerUrl = workerUrl
+  }
+
+  open(settings: RenderSettings): RemoteFile {
+    const { send, stream } = this.#take()
+    // A failure also fails the requests after it, which report it.
+    const opened = send({ type: 'open', settings })
+    opened.catch(() => undefined)
+    return {
+      ...stream,
+      async measure(samples) {
+        await send({ type: 'measure', samples })
+      },
+      async measured() {
+        await opened
+        const { measured } = await send({ type: 'measured' })
+        if (measured === undefined) throw new SpeechError('aborted', 'The file was closed')
+        return measured
+      },
+    }
+  }
+
+  async openStream(settings: StreamRenderSettings): Promise<RemoteStream> {
+    const { send, stream } = this.#take()
+    try {
+      await send({ type: 'open_stream', settings })
+      return stream
+    } catch (error) {
+      stream.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()))
+  }
+
+  #closedError(): SpeechError {
+    return new SpeechError('engine_closed', 'The rendering of files is closed')
+  }
+
+  #start(): Thread {
+    const worker = new Worker(this.#workerUrl)
     const thread: Thread = { worker, files: 0, waiting: new Map() }
     // An idle thread must not keep the process alive.
     worker.unref()
     let cause: unknown
-    worker.on('message', (reply: RenderReply) => receive(thread, reply))
+    worker.on('message', (reply: RenderReply) => this.#receive(thread, reply))
     worker.on('error', (error) => (cause = error))
     worker.on('exit', () => {
-      threads.delete(thread)
-      const error = closed
-        ? closedError()
+      this.#threads.delete(thread)
+      const error = this.#closed
+        ? this.#closedError()
         : new SpeechError('engine_failed', 'The thread that renders the file ended', { cause })
       for (const { reject, limit } of thread.waiting.values()) {
         clearTimeout(limit)
@@ -95,16 +150,16 @@ export function createRenderPool(
       }
       thread.waiting.clear()
     })
-    threads.add(thread)
+    this.#threads.add(thread)
     return thread
   }
 
-  function receive(thread: Thread, reply: RenderReply): void {
+  #receive(thread: Thread, reply: RenderReply): void {
     const waiting = thread.waiting.get(reply.id)
     if (waiting === undefined) return
     thread.waiting.delete(reply.id)
     clearTimeout(waiting.limit)
-    if (thread.waiting.size === 0 && !closed) thread.worker.unref()
+    if (thread.waiting.size === 0 && !this.#closed) thread.worker.unref()
     if (reply.type === 'done') waiting.resolve(reply)
     else
       waiting.reject(
@@ -112,15 +167,17 @@ export function createRenderPool(
       )
   }
 
-  function ask(
+  #ask(
     thread: Thread,
     request: RenderRequest,
     transfer: ArrayBuffer[] = [],
   ): Promise<Extract<RenderReply, { type: 'done' }>> {
     return new Promise((resolve, reject) => {
-      if (!threads.has(thread))
-        return reject(closed ? closedError() : new SpeechError('engine_failed', 'The thread has ended'))
-      const limit = setTimeout(() => void thread.worker.terminate(), requestLimitMs)
+      if (!this.#threads.has(thread))
+        return reject(
+          this.#closed ? this.#closedError() : new SpeechError('engine_failed', 'The thread has ended'),
+        )
+      const limit = setTimeout(() => void thread.worker.terminate(), this.#requestLimitMs)
       thread.waiting.set(request.id, { resolve, reject, limit })
       thread.worker.ref()
       thread.worker.postMessage(request, transfer)
@@ -128,16 +185,25 @@ export function createRenderPool(
   }
 
   /** Assigns a file or a stream to a thread. */
-  function take() {
-    if (closed) throw closedError()
-    const idlest = [...threads].toSorted((one, other) => one.files - other.files)[0]
-    const thread = idlest === undefined || (idlest.files > 0 && threads.size < maxThreads) ? start() : idlest
+  #take(): {
+    send: (
+      call: Call,
+      transfer?: ArrayBuffer[],
+    ) => Promise<{ id: number; type: 'done'; measured?: MeasuredFile; bytes?: Uint8Array<ArrayBuffer> }>
+    stream: RemoteStream
+  } {
+    if (this.#closed) throw this.#closedError()
+    const idlest = [...this.#threads].toSorted((one, other) => one.files - other.files)[0]
+    const thread =
+      idlest === undefined || (idlest.files > 0 && this.#threads.size < this.#maxThreads)
+        ? this.#start()
+        : idlest
     if (thread.files >= MAX_FILES_PER_THREAD)
       throw new SpeechError('engine_busy', 'Too many files are being rendered')
     thread.files++
-    const file = ++lastId
+    const file = ++this.#lastId
     const send = (call: Call, transfer?: ArrayBuffer[]) =>
-      ask(thread, { ...call, id: ++lastId, file }, transfer)
+      this.#ask(thread, { ...call, id: ++this.#lastId, file }, transfer)
     const bytesOf = async (call: Call, transfer?: ArrayBuffer[]) => {
       const { bytes } = await send(call, transfer)
       if (bytes === undefined) throw new SpeechError('aborted', 'The file was closed')
@@ -155,41 +221,5 @@ export function createRenderPool(
       },
     }
     return { send, stream }
-  }
-
-  return {
-    open(settings) {
-      const { send, stream } = take()
-      // A failure also fails the requests after it, which report it.
-      const opened = send({ type: 'open', settings })
-      opened.catch(() => undefined)
-      return {
-        ...stream,
-        async measure(samples) {
-          await send({ type: 'measure', samples })
-        },
-        async measured() {
-          await opened
-          const { measured } = await send({ type: 'measured' })
-          if (measured === undefined) throw new SpeechError('aborted', 'The file was closed')
-          return measured
-        },
-      }
-    },
-    async openStream(settings) {
-      const { send, stream } = take()
-      try {
-        await send({ type: 'open_stream', settings })
-        return stream
-      } catch (error) {
-        stream.close()
-        throw error
-      }
-    },
-    async close() {
-      if (closed) return
-      closed = true
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
-    },
   }
 }

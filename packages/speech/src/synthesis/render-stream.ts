@@ -6,7 +6,7 @@ import {
   SYNTHESIS_MODEL_PROFILES,
   type SynthesisModel,
   TRUE_PEAK_DBTP,
-} from './models.ts'
+} from '../stream/models.ts'
 import { createOggOpusWriter } from './ogg-opus.ts'
 import type { FileRenderer } from './render-file.ts'
 import { createTruePeakLimiter } from './true-peak-limiter.ts'

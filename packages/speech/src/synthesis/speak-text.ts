@@ -1,5 +1,5 @@
 import type { Prosody, SpeechEngine } from '../engine.ts'
-import { spokenSegments } from '../spoken-segments.ts'
+import { spokenSegments } from '../text/spoken-segments.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import { fadeEdges } from './fade-edges.ts'
 

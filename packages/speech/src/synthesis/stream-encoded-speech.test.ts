@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { SpeechError } from '../speech-error.ts'
 import { createLexicon } from '../text/lexicon.ts'
 import { createToneEngine } from '../tone.ts'
-import { ENCODED_STREAM_FORMATS } from './models.ts'
+import { ENCODED_STREAM_FORMATS } from '../stream/models.ts'
 import { createRenderPool } from './render-pool.ts'
 import { streamEncodedSpeech, type StreamEncodedSpeechOptions } from './stream-encoded-speech.ts'
 

@@ -1,6 +1,10 @@
 import { pcm16Bytes, wavHeader } from '@vaani/pcm-audio'
-import { streamSpeech, type StreamSpeechOptions } from '../stream-speech.ts'
-import { ENCODED_STREAM_SAMPLE_RATE_HZ, type EncodedStreamFormat, type SynthesisModel } from './models.ts'
+import { streamSpeech, type StreamSpeechOptions } from '../stream/stream-speech.ts'
+import {
+  ENCODED_STREAM_SAMPLE_RATE_HZ,
+  type EncodedStreamFormat,
+  type SynthesisModel,
+} from '../stream/models.ts'
 import type { RemoteStream, RenderPool } from './render-pool.ts'
 
 /** Frames that are encoded together: 200 ms. The first frame is encoded alone, to be heard at once. */

@@ -3,7 +3,7 @@ import { requireSpeaks, type SpeechEngine } from '../engine.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import type { Watermark } from '../watermark/embed.ts'
-import { type FileFormat, type FileSampleRateHz, SPEECH_LUFS, type SynthesisModel } from './models.ts'
+import { type FileFormat, type FileSampleRateHz, SPEECH_LUFS, type SynthesisModel } from '../stream/models.ts'
 import type { RemoteFile, RenderPool } from './render-pool.ts'
 import { type SpeakRequest, speakText } from './speak-text.ts'
 

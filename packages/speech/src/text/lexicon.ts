@@ -1,4 +1,4 @@
-import { speakableText } from '../speakable-text.ts'
+import { speakableText } from './speakable-text.ts'
 import { applyEdits, type Edit, type SpokenText } from './spoken-text.ts'
 
 /** How a term is spoken, such as a name that engines mispronounce. */

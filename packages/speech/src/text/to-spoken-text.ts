@@ -1,4 +1,4 @@
-import { COMMAND_PATTERN, replaceUnspeakable, UNSPEAKABLE_PATTERN } from '../speakable-text.ts'
+import { COMMAND_PATTERN, replaceUnspeakable, UNSPEAKABLE_PATTERN } from './speakable-text.ts'
 import { languageOf } from './languages/index.ts'
 import type { Language } from './language.ts'
 import { applyLexicon, type Lexicon } from './lexicon.ts'

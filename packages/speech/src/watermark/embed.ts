@@ -63,10 +63,7 @@ function createStage<Samples extends Int16Array | Float32Array>(
   store: (sample: number) => number,
 ): Watermarker<Samples> {
   const { key, payload, sampleRateHz } = options
-  requireKey(key)
-  requireSampleRate(sampleRateHz)
-  if (!Number.isInteger(payload) || payload < 0 || payload > 0xff_ff_ff_ff)
-    throw new WatermarkError('payload', 'The payload must be a whole number from 0 to 4294967295')
+  requireOptions(options)
   const marker = createFrameMarker({ signs: signsOf(createPattern(key), payload), sampleRateHz })
   /** Frames overlap by half. They start at whole samples nearest to multiples of 16 ms, so that no rate drifts. */
   const boundary = (index: number) => Math.round(index * FRAME_SECONDS * sampleRateHz)
@@ -138,4 +135,11 @@ function createStage<Samples extends Int16Array | Float32Array>(
       return output
     },
   }
+}
+
+function requireOptions({ key, payload, sampleRateHz }: WatermarkerOptions): void {
+  requireKey(key)
+  requireSampleRate(sampleRateHz)
+  if (!Number.isInteger(payload) || payload < 0 || payload > 0xff_ff_ff_ff)
+    throw new WatermarkError('payload', 'The payload must be a whole number from 0 to 4294967295')
 }

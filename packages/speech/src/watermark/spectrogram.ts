@@ -21,95 +21,127 @@ export interface SpectralFrames {
   levels(frequencyFactor: number): Float32Array
 }
 
-/** Creates a buffer of spectra. `onFull` has to drop frames. */
-export function createSpectralFrames(options: {
+interface SummedFramesOptions {
   sampleRateHz: number
   capacity: number
   onFull: () => void
-}): SpectralFrames {
-  const { sampleRateHz, capacity, onFull } = options
-  const length = Math.round(FRAME_SECONDS * sampleRateHz)
-  const size = 2 ** Math.ceil(Math.log2(length))
-  const bins = size / 2 + 1
-  const window = hannWindow(length)
-  const powerSpectrum = createPowerSpectrum(size)
-  const windowed = new Float64Array(size)
-  const power = new Float64Array(bins)
-  // sums[frame * (bins + 1) + bin] is the power of all bins below.
-  const sums = new Float64Array(capacity * (bins + 1))
-  const input = new Float64Array(length)
-  let filled = 0
-  let taken = 0
-  let count = 0
-  const startOf = (frame: number) => Math.round(frame * STEP_SECONDS * sampleRateHz)
+}
 
-  function addFrame(): void {
-    for (let index = 0; index < length; index++) windowed[index] = (input[index] ?? 0) * (window[index] ?? 0)
-    powerSpectrum(windowed, power)
+/** Creates a buffer of spectra. `onFull` has to drop frames. */
+export const createSpectralFrames = (options: SummedFramesOptions): SpectralFrames =>
+  new SummedFrames(options)
+
+class SummedFrames implements SpectralFrames {
+  readonly #sampleRateHz: number
+  readonly #capacity: number
+  readonly #onFull: () => void
+  readonly #length: number
+  readonly #size: number
+  readonly #bins: number
+  readonly #window: Float64Array<ArrayBuffer>
+  readonly #powerSpectrum: (samples: Float64Array, into: Float64Array) => void
+  readonly #windowed: Float64Array<ArrayBuffer>
+  readonly #power: Float64Array<ArrayBuffer>
+  // sums[frame * (bins + 1) + bin] is the power of all bins below.
+  readonly #sums: Float64Array<ArrayBuffer>
+  readonly #input: Float64Array<ArrayBuffer>
+  #filled = 0
+  #taken = 0
+  #count = 0
+
+  constructor(options: SummedFramesOptions) {
+    const { sampleRateHz, capacity, onFull } = options
+    this.#sampleRateHz = sampleRateHz
+    this.#capacity = capacity
+    this.#onFull = onFull
+    this.#length = Math.round(FRAME_SECONDS * sampleRateHz)
+    this.#size = 2 ** Math.ceil(Math.log2(this.#length))
+    this.#bins = this.#size / 2 + 1
+    this.#window = hannWindow(this.#length)
+    this.#powerSpectrum = createPowerSpectrum(this.#size)
+    this.#windowed = new Float64Array(this.#size)
+    this.#power = new Float64Array(this.#bins)
+    this.#sums = new Float64Array(capacity * (this.#bins + 1))
+    this.#input = new Float64Array(this.#length)
+  }
+
+  get count() {
+    return this.#count
+  }
+
+  push(samples: Float32Array | Int16Array): void {
+    for (let from = 0; from < samples.length;) {
+      const more = Math.min(this.#length - this.#filled, samples.length - from)
+      for (let index = 0; index < more; index++)
+        this.#input[this.#filled + index] = samples[from + index] ?? 0
+      this.#filled += more
+      from += more
+      if (this.#filled === this.#length) this.#addFrame()
+    }
+  }
+
+  drop(dropped: number): void {
+    this.#sums.copyWithin(0, dropped * (this.#bins + 1), this.#count * (this.#bins + 1))
+    this.#count -= dropped
+  }
+
+  levels(frequencyFactor: number): Float32Array {
+    const { powers, mean } = this.#bandPowers(frequencyFactor)
+    const floor = mean * FLOOR
+    const levels = new Float32Array(powers.length)
+    if (floor === 0) return levels
+    for (let index = 0; index < powers.length; index++)
+      levels[index] = DECIBELS * Math.log(Math.max(0, powers[index] ?? 0) + floor)
+    return levels
+  }
+
+  #startOf(frame: number): number {
+    return Math.round(frame * STEP_SECONDS * this.#sampleRateHz)
+  }
+
+  #addFrame(): void {
+    for (let index = 0; index < this.#length; index++)
+      this.#windowed[index] = (this.#input[index] ?? 0) * (this.#window[index] ?? 0)
+    this.#powerSpectrum(this.#windowed, this.#power)
     let sum = 0
-    let at = count * (bins + 1)
-    sums[at++] = 0
-    for (let bin = 0; bin < bins; bin++) sums[at++] = sum += power[bin] ?? 0
-    count++
-    const step = startOf(taken + 1) - startOf(taken)
-    input.copyWithin(0, step)
-    filled -= step
-    taken++
-    if (count === capacity) onFull()
+    let at = this.#count * (this.#bins + 1)
+    this.#sums[at++] = 0
+    for (let bin = 0; bin < this.#bins; bin++) this.#sums[at++] = sum += this.#power[bin] ?? 0
+    this.#count++
+    const step = this.#startOf(this.#taken + 1) - this.#startOf(this.#taken)
+    this.#input.copyWithin(0, step)
+    this.#filled -= step
+    this.#taken++
+    if (this.#count === this.#capacity) this.#onFull()
   }
 
   /** Returns the power below an edge, interpolated within its bin. */
-  function powerBelow(frame: number, edge: number): number {
+  #powerBelow(frame: number, edge: number): number {
     const bin = Math.floor(edge)
-    const at = frame * (bins + 1) + bin
-    const below = sums[at] ?? 0
-    return below + (edge - bin) * ((sums[at + 1] ?? 0) - below)
+    const at = frame * (this.#bins + 1) + bin
+    const below = this.#sums[at] ?? 0
+    return below + (edge - bin) * ((this.#sums[at + 1] ?? 0) - below)
   }
 
-  function bandPowers(frequencyFactor: number): { powers: Float64Array; mean: number } {
-    const powers = new Float64Array(count * BAND_COUNT)
+  #bandPowers(frequencyFactor: number): { powers: Float64Array; mean: number } {
+    const powers = new Float64Array(this.#count * BAND_COUNT)
     const edges = Float64Array.from({ length: BAND_COUNT + 1 }, (_, band) =>
       // A bin reaches half a bin to either side of its frequency.
-      Math.min(bins - 0.001, ((LOWEST_HZ + band * BAND_HZ) * frequencyFactor * size) / sampleRateHz + 0.5),
+      Math.min(
+        this.#bins - 0.001,
+        ((LOWEST_HZ + band * BAND_HZ) * frequencyFactor * this.#size) / this.#sampleRateHz + 0.5,
+      ),
     )
     let total = 0
-    for (let frame = 0; frame < count; frame++) {
-      let below = powerBelow(frame, edges[0] ?? 0)
+    for (let frame = 0; frame < this.#count; frame++) {
+      let below = this.#powerBelow(frame, edges[0] ?? 0)
       for (let band = 0; band < BAND_COUNT; band++) {
-        const above = powerBelow(frame, edges[band + 1] ?? 0)
+        const above = this.#powerBelow(frame, edges[band + 1] ?? 0)
         powers[frame * BAND_COUNT + band] = above - below
         total += above - below
         below = above
       }
     }
-    return { powers, mean: total / count }
-  }
-
-  return {
-    get count() {
-      return count
-    },
-    push(samples) {
-      for (let from = 0; from < samples.length;) {
-        const more = Math.min(length - filled, samples.length - from)
-        for (let index = 0; index < more; index++) input[filled + index] = samples[from + index] ?? 0
-        filled += more
-        from += more
-        if (filled === length) addFrame()
-      }
-    },
-    drop(dropped) {
-      sums.copyWithin(0, dropped * (bins + 1), count * (bins + 1))
-      count -= dropped
-    },
-    levels(frequencyFactor) {
-      const { powers, mean } = bandPowers(frequencyFactor)
-      const floor = mean * FLOOR
-      const levels = new Float32Array(powers.length)
-      if (floor === 0) return levels
-      for (let index = 0; index < powers.length; index++)
-        levels[index] = DECIBELS * Math.log(Math.max(0, powers[index] ?? 0) + floor)
-      return levels
-    },
+    return { powers, mean: total / this.#count }
   }
 }

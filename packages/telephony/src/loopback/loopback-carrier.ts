@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { CarrierError } from '../carrier-error.ts'
 import { FRAME_DURATION_MS } from '../carrier.ts'
-import type { CallEnded, Carrier } from '../carrier.ts'
+import type { CallEnded, Carrier, DialRequest } from '../carrier.ts'
 import { checkDialRequest } from '../check-dial-request.ts'
 import { createPacingCells, takePacing } from '../pacing-histogram.ts'
 import { createFrameRing, heardFrames } from './frame-ring.ts'
@@ -9,7 +9,7 @@ import type { FrameRing } from './frame-ring.ts'
 import { createLoopbackCall } from './loopback-call.ts'
 import type { LoopbackCall } from './loopback-call.ts'
 import { createMediaThread } from './media-thread.ts'
-import type { MediaReport, MediaWorkerData } from './messages.ts'
+import type { MediaReport, MediaWorkerData, PhoneCallRequest } from './messages.ts'
 import { partialPath } from './wav-recorder.ts'
 
 /** Settings of the loopback phone. */
@@ -111,28 +111,13 @@ function createCarrier(options: LoopbackOptions, pace: MediaWorkerData['pace']) 
     dial(request) {
       if (closing) throw new CarrierError('carrier_closed', 'The carrier is closed')
       checkDialRequest(request)
-      const {
-        callId,
-        to,
-        ringTimeoutMs,
-        maxDurationMs,
-        recordingPath,
-        receiveAudio = false,
-        signal,
-      } = request
+      const { callId, signal } = request
       const id = (lastId += 1)
-      const ring = createFrameRing({
-        frameSamples: FRAME_SAMPLES,
-        capacityFrames: QUEUE_MS / FRAME_DURATION_MS,
-      })
-      const recording = recordingPath === undefined ? {} : { recordingPath }
+      const ring = createFrameRing(RING)
       const hangUp = () => calls.has(id) && thread.post({ type: 'hang_up', id })
       const loopbackCall = createLoopbackCall({ callId, ring, requestHangUp: hangUp })
-      calls.set(id, { ...loopbackCall, ring, ...recording })
-      thread.post({
-        type: 'dial',
-        request: { id, to, ringTimeoutMs, maxDurationMs, receiveAudio, ring, ...recording },
-      })
+      calls.set(id, { ...loopbackCall, ring, ...recordingOf(request) })
+      thread.post({ type: 'dial', request: toPhoneRequest(request, id, ring) })
       if (signal?.aborted) hangUp()
       signal?.addEventListener('abort', hangUp, { once: true })
       void loopbackCall.call.ended.then(() => signal?.removeEventListener('abort', hangUp))
@@ -151,6 +136,16 @@ function createCarrier(options: LoopbackOptions, pace: MediaWorkerData['pace']) 
       thread.post({ type: 'advance', frames: Math.ceil(durationMs / FRAME_DURATION_MS) })
     })
   return { carrier, advance }
+}
+
+const RING = { frameSamples: FRAME_SAMPLES, capacityFrames: QUEUE_MS / FRAME_DURATION_MS }
+
+const recordingOf = ({ recordingPath }: DialRequest): { recordingPath?: string } =>
+  recordingPath === undefined ? {} : { recordingPath }
+
+function toPhoneRequest(request: DialRequest, id: number, ring: FrameRing): PhoneCallRequest {
+  const { to, ringTimeoutMs, maxDurationMs, receiveAudio = false } = request
+  return { id, to, ringTimeoutMs, maxDurationMs, receiveAudio, ring, ...recordingOf(request) }
 }
 
 /** Ends a call whose worker has crashed, and removes its partial recording, which has no header. */

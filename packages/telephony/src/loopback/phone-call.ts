@@ -1,6 +1,6 @@
 import { FRAME_DURATION_MS } from '../carrier.ts'
 import type { CarrierEvent } from '../carrier.ts'
-import { heardFrames, playFrame, skipClearedFrames } from './frame-ring.ts'
+import { heardFrames, playFrame, skipClearedFrames, type FrameRing } from './frame-ring.ts'
 import type { PhoneCallRequest } from './messages.ts'
 import type { CallEnding, PhoneBehaviour } from './test-numbers.ts'
 import type { WavRecorder } from './wav-recorder.ts'
@@ -16,87 +16,113 @@ export interface PhoneCall {
   hangUp(): void
 }
 
-/** Creates a call that begins to ring at its first tick. `emit` gets `ended` last, once the recording is complete. */
-export function createPhoneCall(options: {
+interface SimulatedCallOptions {
   readonly request: PhoneCallRequest
   readonly behaviour: PhoneBehaviour
   readonly ringMs: number
   readonly epochMs: () => number
   readonly startRecorder: (path: string) => WavRecorder
   readonly emit: (event: CarrierEvent) => void
-}): PhoneCall {
-  const { request, behaviour, ringMs, emit } = options
-  const { ring } = request
-  let state: 'ringing' | 'answered' | 'ended' = 'ringing'
-  let rangMs = 0
-  let pressed = 0
-  let recorder: WavRecorder | undefined
+}
 
-  const end = async (ending: CallEnding) => {
-    state = 'ended'
-    const durationMs = heardFrames(ring) * FRAME_DURATION_MS
+/** Creates a call that begins to ring at its first tick. `emit` gets `ended` last, once the recording is complete. */
+export const createPhoneCall = (options: SimulatedCallOptions): PhoneCall => new SimulatedCall(options)
+
+class SimulatedCall implements PhoneCall {
+  readonly #options: SimulatedCallOptions
+  readonly #request: PhoneCallRequest
+  readonly #behaviour: PhoneBehaviour
+  readonly #ringMs: number
+  readonly #emit: (event: CarrierEvent) => void
+  readonly #ring: FrameRing
+  #state: 'ringing' | 'answered' | 'ended' = 'ringing'
+  #rangMs = 0
+  #pressed = 0
+  #recorder: WavRecorder | undefined
+
+  constructor(options: SimulatedCallOptions) {
+    this.#options = options
+    const { request, behaviour, ringMs, emit } = options
+    this.#request = request
+    this.#behaviour = behaviour
+    this.#ringMs = ringMs
+    this.#emit = emit
+    const { ring } = request
+    this.#ring = ring
+  }
+
+  tick(): boolean {
+    if (this.#state === 'ringing') this.#ringOnce()
+    else if (this.#state === 'answered') {
+      playFrame(this.#ring, (frame) => this.#hear(frame))
+      this.#actAt(heardFrames(this.#ring) * FRAME_DURATION_MS)
+      return true
+    }
+    return false
+  }
+
+  afterTick(): void {
+    this.#recorder?.flush()
+  }
+
+  async written(): Promise<void> {
+    await this.#recorder?.written()
+  }
+
+  hangUp(): void {
+    if (this.#state === 'ended') return
+    void this.#end({ outcome: this.#state === 'ringing' ? 'canceled' : 'completed', endedBy: 'agent' })
+  }
+
+  async #end(ending: CallEnding): Promise<void> {
+    this.#state = 'ended'
+    const durationMs = heardFrames(this.#ring) * FRAME_DURATION_MS
     const ended = { type: 'ended', ...ending, durationMs } as const
-    if (!recorder || request.recordingPath === undefined) return emit(ended)
-    const { failure } = await recorder.finish()
-    if (failure === undefined) emit({ ...ended, recording: { path: request.recordingPath, durationMs } })
-    else emit({ ...ended, recordingFailure: failure })
+    if (!this.#recorder || this.#request.recordingPath === undefined) return this.#emit(ended)
+    const { failure } = await this.#recorder.finish()
+    if (failure === undefined)
+      this.#emit({ ...ended, recording: { path: this.#request.recordingPath, durationMs } })
+    else this.#emit({ ...ended, recordingFailure: failure })
   }
 
-  const answer = () => {
-    state = 'answered'
-    if (request.recordingPath !== undefined) recorder = options.startRecorder(request.recordingPath)
-    emit({ type: 'answered', atMs: options.epochMs() })
+  #answer(): void {
+    this.#state = 'answered'
+    if (this.#request.recordingPath !== undefined)
+      this.#recorder = this.#options.startRecorder(this.#request.recordingPath)
+    this.#emit({ type: 'answered', atMs: this.#options.epochMs() })
   }
 
-  const ringOnce = () => {
-    const { refuses, neverAnswers } = behaviour
-    if (refuses && !refuses.rings) return void end(refuses.ending)
-    if (rangMs === 0) emit({ type: 'ringing' })
-    skipClearedFrames(ring)
-    rangMs += FRAME_DURATION_MS
-    if (!neverAnswers && rangMs >= ringMs) return refuses ? void end(refuses.ending) : answer()
+  #ringOnce(): void {
+    const { refuses, neverAnswers } = this.#behaviour
+    if (refuses && !refuses.rings) return void this.#end(refuses.ending)
+    if (this.#rangMs === 0) this.#emit({ type: 'ringing' })
+    skipClearedFrames(this.#ring)
+    this.#rangMs += FRAME_DURATION_MS
+    if (!neverAnswers && this.#rangMs >= this.#ringMs)
+      return refuses ? void this.#end(refuses.ending) : this.#answer()
     // A trunk responds 487 to the INVITE of a caller that gave up and sent CANCEL.
-    if (rangMs >= request.ringTimeoutMs) void end({ outcome: 'no_answer', endedBy: 'agent', sipStatus: 487 })
+    if (this.#rangMs >= this.#request.ringTimeoutMs)
+      void this.#end({ outcome: 'no_answer', endedBy: 'agent', sipStatus: 487 })
   }
 
-  const hear = (frame: Int16Array | null) => {
-    recorder?.hear(frame)
-    if (!request.receiveAudio) return
-    const samples = new Int16Array(ring.frameSamples)
-    if (frame && behaviour.echoes) samples.set(frame)
-    emit({ type: 'audio', samples })
+  #hear(frame: Int16Array | null): void {
+    this.#recorder?.hear(frame)
+    if (!this.#request.receiveAudio) return
+    const samples = new Int16Array(this.#ring.frameSamples)
+    if (frame && this.#behaviour.echoes) samples.set(frame)
+    this.#emit({ type: 'audio', samples })
   }
 
-  const actAt = (answeredMs: number) => {
-    const { presses, ends } = behaviour
-    const digit = presses?.digits[pressed]
-    if (presses && digit !== undefined && answeredMs >= presses.afterMs + pressed * presses.everyMs) {
-      pressed += 1
-      emit({ type: 'dtmf', digit })
+  #actAt(answeredMs: number): void {
+    const { presses, ends } = this.#behaviour
+    const digit = presses?.digits[this.#pressed]
+    if (presses && digit !== undefined && answeredMs >= presses.afterMs + this.#pressed * presses.everyMs) {
+      this.#pressed += 1
+      this.#emit({ type: 'dtmf', digit })
     }
-    if (ends && answeredMs >= ends.afterMs) void end(ends.ending)
-    else if (answeredMs >= request.maxDurationMs) {
-      void end({ outcome: 'duration_limit', endedBy: 'duration_limit' })
+    if (ends && answeredMs >= ends.afterMs) void this.#end(ends.ending)
+    else if (answeredMs >= this.#request.maxDurationMs) {
+      void this.#end({ outcome: 'duration_limit', endedBy: 'duration_limit' })
     }
-  }
-
-  return {
-    tick() {
-      if (state === 'ringing') ringOnce()
-      else if (state === 'answered') {
-        playFrame(ring, hear)
-        actAt(heardFrames(ring) * FRAME_DURATION_MS)
-        return true
-      }
-      return false
-    },
-    afterTick: () => recorder?.flush(),
-    async written() {
-      await recorder?.written()
-    },
-    hangUp() {
-      if (state === 'ended') return
-      void end({ outcome: state === 'ringing' ? 'canceled' : 'completed', endedBy: 'agent' })
-    },
   }
 }

@@ -67,7 +67,7 @@ const REFUSALS = [TypeError, SyntaxError, RangeError] as const
  */
 export function findInstance(schema: Schema): { value: unknown } | undefined {
   const root = structuredClone(schema)
-  const search = createSearch(root)
+  const search = new InstanceSearch(root)
   try {
     for (const value of search.candidates([root], 'value', 0)) return { value }
   } catch (error) {
@@ -76,38 +76,47 @@ export function findInstance(schema: Schema): { value: unknown } | undefined {
   return undefined
 }
 
-function createSearch(root: Schema) {
-  const draft = draftOf(root)
-  const lookup = dereference(root as ValidatedSchema | boolean)
-  let steps = 0
-  function step(): void {
-    if (++steps > MAX_STEPS) throw new TooHard()
-  }
+/** Looks for values of a schema and of those within it. */
+class InstanceSearch {
+  readonly #draft: SchemaDraft
+  readonly #lookup: Record<string, boolean | ValidatedSchema>
+  #steps = 0
 
-  const fits = (value: unknown, all: readonly Schema[]): boolean => {
-    step()
-    return all.every((one) => validate(value, one as ValidatedSchema | boolean, draft, lookup, true).valid)
+  constructor(root: Schema) {
+    this.#draft = draftOf(root)
+    this.#lookup = dereference(root as ValidatedSchema | boolean)
   }
 
   /** Yields values that fit all schemas, the most ordinary one first. `name` is what texts are made of. */
-  function* candidates(all: readonly Schema[], name: string, level: number): Generator<unknown> {
-    step()
+  *candidates(all: readonly Schema[], name: string, level: number): Generator<unknown> {
+    this.#step()
     if (level > MAX_LEVELS) return
-    for (const parts of alternatives(flatten(all, []), level, []))
-      for (const value of ofParts(parts, name, level)) if (fits(value, all)) yield value
+    for (const parts of this.#alternatives(this.#flatten(all, []), level, []))
+      for (const value of this.#ofParts(parts, name, level)) if (this.#fits(value, all)) yield value
+  }
+
+  #step(): void {
+    if (++this.#steps > MAX_STEPS) throw new TooHard()
+  }
+
+  #fits(value: unknown, all: readonly Schema[]): boolean {
+    this.#step()
+    return all.every(
+      (one) => validate(value, one as ValidatedSchema | boolean, this.#draft, this.#lookup, true).valid,
+    )
   }
 
   /** Returns the schemas that apply together, with those that they refer to. */
-  function flatten(all: readonly Schema[], known: readonly Schema[]): Schema[] {
+  #flatten(all: readonly Schema[], known: readonly Schema[]): Schema[] {
     const found: Schema[] = [...known]
     const pending = [...all]
     for (let one = pending.shift(); one !== undefined; one = pending.shift()) {
       if (found.includes(one)) continue
-      step()
+      this.#step()
       found.push(one)
       if (typeof one === 'boolean') continue
       if (typeof one['$ref'] === 'string') {
-        const target = lookup[String(one['__absolute_ref__'] ?? one['$ref'])]
+        const target = this.#lookup[String(one['__absolute_ref__'] ?? one['$ref'])]
         // Nothing is fetched.
         if (target === undefined) throw new TooHard()
         pending.push(target as Schema)
@@ -121,26 +130,26 @@ function createSearch(root: Schema) {
   }
 
   /** Yields each choice of the branches of all `anyOf`, `oneOf` and `if`. */
-  function* alternatives(
+  *#alternatives(
     parts: readonly Schema[],
     level: number,
     done: readonly (readonly [part: Schema, keyword: string])[],
   ): Generator<readonly Schema[]> {
-    step()
+    this.#step()
     if (parts.includes(false)) return
     for (const part of parts) {
       if (typeof part === 'boolean') continue
       for (const keyword of ['anyOf', 'oneOf', 'if'] as const) {
         if (part[keyword] === undefined || done.some(([one, of]) => one === part && of === keyword)) continue
         for (const branch of inOrder(branchesOf(part, keyword), level))
-          yield* alternatives(flatten(branch, parts), level, [...done, [part, keyword]])
+          yield* this.#alternatives(this.#flatten(branch, parts), level, [...done, [part, keyword]])
         return
       }
     }
     yield parts
   }
 
-  function* ofParts(parts: readonly Schema[], name: string, level: number): Generator<unknown> {
+  *#ofParts(parts: readonly Schema[], name: string, level: number): Generator<unknown> {
     const objects = parts.filter(isObject)
     const listed = objects.flatMap((part) => ('const' in part ? [part['const']] : listOf(part['enum'])))
     if (listed.length > 0 || objects.some((part) => Array.isArray(part['enum']))) return yield* listed
@@ -148,10 +157,10 @@ function createSearch(root: Schema) {
       ...('default' in part ? [part['default']] : []),
       ...listOf(part['examples']),
     ])
-    for (const type of typesOf(objects)) yield* ofType(type, objects, name, level)
+    for (const type of typesOf(objects)) yield* this.#ofType(type, objects, name, level)
   }
 
-  function* ofType(
+  *#ofType(
     type: JsonType,
     parts: readonly { readonly [keyword: string]: unknown }[],
     name: string,
@@ -168,13 +177,13 @@ function createSearch(root: Schema) {
       case 'string':
         return yield* candidatesOfString(parts, name)
       case 'array':
-        return yield* ofArray(parts, name, level)
+        return yield* this.#ofArray(parts, name, level)
       case 'object':
-        return yield* ofObject(parts, level)
+        return yield* this.#ofObject(parts, level)
     }
   }
 
-  function* ofArray(
+  *#ofArray(
     parts: readonly { readonly [keyword: string]: unknown }[],
     name: string,
     level: number,
@@ -201,53 +210,58 @@ function createSearch(root: Schema) {
     ])) {
       if (length < fewest || length > most) continue
       for (const filled of [true, false]) {
-        const items = fill(length, (index) => [
+        const at = (index: number): Schema[] => [
           ...schemasAt(index),
           // One item may be what several schemas look for, or each its own.
           ...contained.flatMap(({ schema, count }, which) => {
             const from = filled ? 0 : contained.slice(0, which).reduce((sum, one) => sum + one.count, 0)
             return index >= from && index < from + count ? [schema] : []
           }),
-        ])
+        ]
+        const items = this.#fill(length, { name, level, isUnique, at })
         if (items !== undefined) yield items
       }
     }
-
-    function fill(length: number, at: (index: number) => readonly Schema[]): unknown[] | undefined {
-      const items: unknown[] = []
-      const taken = new Set<string>()
-      while (items.length < length) {
-        const item = firstOf(
-          candidates(at(items.length), name, level + 1),
-          (value) => !isUnique || !taken.has(canonical(value)),
-        )
-        if (item === undefined) return undefined
-        if (isUnique) taken.add(canonical(item.value))
-        items.push(item.value)
-      }
-      return items
-    }
   }
 
-  function* ofObject(
-    parts: readonly { readonly [keyword: string]: unknown }[],
-    level: number,
-  ): Generator<unknown> {
+  /** Returns a list whose items fit the schemas at their places; undefined if some place has none. */
+  #fill(
+    length: number,
+    list: { name: string; level: number; isUnique: boolean; at: (index: number) => readonly Schema[] },
+  ): unknown[] | undefined {
+    const items: unknown[] = []
+    const taken = new Set<string>()
+    while (items.length < length) {
+      const item = firstOf(
+        this.candidates(list.at(items.length), list.name, list.level + 1),
+        (value) => !list.isUnique || !taken.has(canonical(value)),
+      )
+      if (item === undefined) return undefined
+      if (list.isUnique) taken.add(canonical(item.value))
+      items.push(item.value)
+    }
+    return items
+  }
+
+  *#ofObject(parts: readonly { readonly [keyword: string]: unknown }[], level: number): Generator<unknown> {
     const names = new Set(parts.flatMap((part) => namesOf(part['required'])))
     for (const name of names)
       for (const part of parts) for (const more of dependentsOf(part, name)) names.add(more)
     const fewest = Math.max(0, ...numbersOf(parts, 'minProperties'))
     if (Math.max(names.size, fewest) > MAX_ITEMS) return
-    for (const name of furtherNames(parts)) {
+    for (const name of this.#furtherNames(parts)) {
       if (names.size >= fewest) break
-      if (names.has(name) || firstOf(candidates(schemasOfMember(parts, name), name, level + 1)) === undefined)
+      if (
+        names.has(name) ||
+        firstOf(this.candidates(schemasOfMember(parts, name), name, level + 1)) === undefined
+      )
         continue
       names.add(name)
       for (const part of parts) for (const more of dependentsOf(part, name)) names.add(more)
     }
     const members: { name: string; values: unknown[]; more: Generator<unknown> }[] = []
     for (const name of names) {
-      const more = candidates(schemasOfMember(parts, name), name, level + 1)
+      const more = this.candidates(schemasOfMember(parts, name), name, level + 1)
       const first = more.next()
       if (first.done === true) return
       members.push({ name, values: [first.value], more })
@@ -267,17 +281,15 @@ function createSearch(root: Schema) {
   }
 
   /** Yields names of members that are not required, in the order in which they are likely to be allowed. */
-  function* furtherNames(parts: readonly { readonly [keyword: string]: unknown }[]): Generator<string> {
+  *#furtherNames(parts: readonly { readonly [keyword: string]: unknown }[]): Generator<string> {
     for (const part of parts) yield* schemaMapOf(part['properties']).keys()
     const naming = parts.flatMap((part) => (isSchema(part['propertyNames']) ? [part['propertyNames']] : []))
     const patterns = parts.flatMap((part) => [...schemaMapOf(part['patternProperties']).keys()])
     const forms: Schema[] = [...patterns.map((pattern) => ({ type: 'string', pattern })), { type: 'string' }]
     for (const form of forms)
-      for (const name of take(candidates([...naming, form], 'name', MAX_LEVELS), MAX_DISTINCT))
+      for (const name of take(this.candidates([...naming, form], 'name', MAX_LEVELS), MAX_DISTINCT))
         if (typeof name === 'string') yield name
   }
-
-  return { candidates }
 }
 
 function draftOf(root: Schema): SchemaDraft {

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { Option } from '@commander-js/extra-typings'
-import { printBatch, WAIT_SECONDS } from '../../batch.ts'
+import { printBatch, WAIT_SECONDS } from '../../resources/batch.ts'
 import { BATCH_ENDPOINTS, BATCH_WINDOWS } from '../../generated/choices.ts'
 import { createCommand, type CliCommand, parseHttpUrl, parsePositive } from '../../create-command.ts'
 import { readText } from '../../files/read-text.ts'
-import { parseRequests } from '../../parse-requests.ts'
+import { parseRequests } from '../../input/parse-requests.ts'
 
 /** The limit of the service. */
 const MAX_BYTES = 32 * 1024 * 1024

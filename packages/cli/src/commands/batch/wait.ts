@@ -1,4 +1,4 @@
-import { printBatch, WAIT_SECONDS } from '../../batch.ts'
+import { printBatch, WAIT_SECONDS } from '../../resources/batch.ts'
 import { type CliCommand, createCommand, parseId, parsePositive } from '../../create-command.ts'
 
 /** `vaani batch wait` */

@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings'
 import { CALL_STATUSES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
-import { limitOption, pageOf } from '../../list-options.ts'
-import { take } from '../../take.ts'
+import { limitOption, pageOf } from '../../input/list-options.ts'
+import { take } from '../../input/take.ts'
 
 /** `vaani call list` */
 export const callList: CliCommand = (cli) =>

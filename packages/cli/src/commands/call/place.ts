@@ -1,4 +1,4 @@
-import { CliError } from '../../cli-error.ts'
+import { CliError } from '../../failure/cli-error.ts'
 import {
   type CliCommand,
   createCommand,
@@ -6,7 +6,7 @@ import {
   parsePairs,
   parsePositive,
 } from '../../create-command.ts'
-import { follow } from '../../follow.ts'
+import { follow } from '../../resources/follow.ts'
 
 const INTERVALS_MS = [500, 5000] as const
 /** Enough for dialling, 15 minutes of speaking, and a margin. */

@@ -1,6 +1,6 @@
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
-import { limitOption, pageOf } from '../../list-options.ts'
-import { take } from '../../take.ts'
+import { limitOption, pageOf } from '../../input/list-options.ts'
+import { take } from '../../input/take.ts'
 
 /** `vaani caller-ids list` */
 export const callerIdsList: CliCommand = (cli) =>

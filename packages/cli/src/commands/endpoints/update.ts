@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { EVENT_TYPES } from '../../generated/choices.ts'
-import { usageError } from '../../cli-error.ts'
+import { usageError } from '../../failure/cli-error.ts'
 import { type CliCommand, createCommand, parseHttpUrl, parseId } from '../../create-command.ts'
 
 /** `vaani endpoints update` */

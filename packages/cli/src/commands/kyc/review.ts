@@ -1,7 +1,7 @@
 import { Argument } from '@commander-js/extra-typings'
 import { REVIEW_DECISIONS } from '../../generated/choices.ts'
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
-import { viewOf } from '../../verification.ts'
+import { viewOf } from '../../resources/verification.ts'
 
 /** `vaani kyc review` */
 export const kycReview: CliCommand = (cli) =>

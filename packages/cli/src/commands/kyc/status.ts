@@ -1,5 +1,5 @@
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
-import { viewOf } from '../../verification.ts'
+import { viewOf } from '../../resources/verification.ts'
 
 /** `vaani kyc status` */
 export const kycStatus: CliCommand = (cli) =>

@@ -1,6 +1,6 @@
 import { type CliCommand, createCommand, parsePositive } from '../../create-command.ts'
 import { createProgressBar } from '../../output/progress-bar.ts'
-import { DEFAULT_WAIT_SECONDS, printDecision, viewOf } from '../../verification.ts'
+import { DEFAULT_WAIT_SECONDS, printDecision, viewOf } from '../../resources/verification.ts'
 
 /** `vaani kyc submit` */
 export const kycSubmit: CliCommand = (cli) =>

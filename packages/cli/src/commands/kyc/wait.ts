@@ -1,5 +1,5 @@
 import { type CliCommand, createCommand, parseId, parsePositive } from '../../create-command.ts'
-import { DEFAULT_WAIT_SECONDS, printDecision } from '../../verification.ts'
+import { DEFAULT_WAIT_SECONDS, printDecision } from '../../resources/verification.ts'
 
 /** `vaani kyc wait` */
 export const kycWait: CliCommand = (cli) =>

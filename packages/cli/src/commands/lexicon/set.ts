@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type CliCommand, createCommand, parseTag } from '../../create-command.ts'
 import { readText } from '../../files/read-text.ts'
-import { parseLexicon } from '../../parse-lexicon.ts'
+import { parseLexicon } from '../../input/parse-lexicon.ts'
 
 /** The limit of the service. */
 const MAX_BYTES = 1024 * 1024

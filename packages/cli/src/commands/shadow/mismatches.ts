@@ -1,10 +1,10 @@
 import { Option } from '@commander-js/extra-typings'
 import { SEVERITIES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
-import { limitOption, pageOf } from '../../list-options.ts'
+import { limitOption, pageOf } from '../../input/list-options.ts'
 import { connectMigration } from '../../shadow/connect-migration.ts'
 import { differencesOf, endingsOf } from '../../shadow/pair-view.ts'
-import { take } from '../../take.ts'
+import { take } from '../../input/take.ts'
 
 /** `vaani shadow mismatches` */
 export const shadowMismatches: CliCommand = (cli) =>

@@ -1,4 +1,4 @@
-import { CliError } from '../../cli-error.ts'
+import { CliError } from '../../failure/cli-error.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
 import { actorOption, reasonOption } from '../../shadow/change-options.ts'
 import { connectMigration } from '../../shadow/connect-migration.ts'

@@ -8,7 +8,7 @@ import S3rver from '@20minutes/s3rver'
 import type { Clock } from '@vaani/client'
 import { AwsClient } from 'aws4fetch'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { EXIT_CODES } from '../../exit-codes.ts'
+import { EXIT_CODES } from '../../failure/exit-codes.ts'
 import { migration, type Received, startTestWorker, type TestWorker } from '../../test/migration-worker.ts'
 import { run } from '../../test/run.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { EXIT_CODES } from '../../exit-codes.ts'
+import { EXIT_CODES } from '../../failure/exit-codes.ts'
 import { migration, type Received, refuse, startTestWorker } from '../../test/migration-worker.ts'
 import { run } from '../../test/run.ts'
 

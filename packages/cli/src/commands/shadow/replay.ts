@@ -1,4 +1,4 @@
-import { CliError } from '../../cli-error.ts'
+import { CliError } from '../../failure/cli-error.ts'
 import { type CliCommand, createCommand, parseCount } from '../../create-command.ts'
 import { cellText } from '../../output/text.ts'
 import { connectMigration } from '../../shadow/connect-migration.ts'

@@ -1,4 +1,4 @@
-import { usageError } from '../../cli-error.ts'
+import { usageError } from '../../failure/cli-error.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
 import { openSink, STANDARD_OUTPUT } from '../../files/byte-sink.ts'
 import { connectMigration } from '../../shadow/connect-migration.ts'

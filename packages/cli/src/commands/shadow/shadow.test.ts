@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { EXIT_CODES } from '../../exit-codes.ts'
+import { EXIT_CODES } from '../../failure/exit-codes.ts'
 import { ADMIN_KEY, migration, pair, refuse, startTestWorker } from '../../test/migration-worker.ts'
 import { run } from '../../test/run.ts'
 

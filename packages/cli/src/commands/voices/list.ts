@@ -1,6 +1,6 @@
 import { type CliCommand, createCommand } from '../../create-command.ts'
-import { limitOption, pageOf } from '../../list-options.ts'
-import { take } from '../../take.ts'
+import { limitOption, pageOf } from '../../input/list-options.ts'
+import { take } from '../../input/take.ts'
 
 /** `vaani voices list` */
 export const voicesList: CliCommand = (cli) =>

@@ -1,5 +1,5 @@
 import type { WatermarkDetection } from '@vaani/client'
-import { CliError } from '../../cli-error.ts'
+import { CliError } from '../../failure/cli-error.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
 import { createProgressBar } from '../../output/progress-bar.ts'
 

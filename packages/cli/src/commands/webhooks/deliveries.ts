@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings'
 import { DELIVERY_STATUSES, EVENT_TYPES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
-import { limitOption, pageOf } from '../../list-options.ts'
-import { take } from '../../take.ts'
+import { limitOption, pageOf } from '../../input/list-options.ts'
+import { take } from '../../input/take.ts'
 
 /** `vaani webhooks deliveries` */
 export const webhooksDeliveries: CliCommand = (cli) =>

@@ -1,7 +1,7 @@
 import { Argument } from '@commander-js/extra-typings'
 import type { Vaani } from '@vaani/client'
 import { EVENT_TYPES } from '../../generated/choices.ts'
-import { usageError } from '../../cli-error.ts'
+import { usageError } from '../../failure/cli-error.ts'
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
 import { isListening } from '../../listen/endpoint.ts'
 

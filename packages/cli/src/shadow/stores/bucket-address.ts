@@ -1,4 +1,4 @@
-import { CliError, usageError } from '../../cli-error.ts'
+import { CliError, usageError } from '../../failure/cli-error.ts'
 
 /** Where a prefix of a bucket is, and what signs the requests. */
 export interface BucketAddress {

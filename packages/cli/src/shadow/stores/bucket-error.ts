@@ -1,4 +1,4 @@
-import { CliError } from '../../cli-error.ts'
+import { CliError } from '../../failure/cli-error.ts'
 
 /** An object that cannot be read, although others may be. */
 export class ObjectError extends Error {

@@ -62,7 +62,7 @@ export async function readJsonWithLongArray(options: {
   let where: 'before' | 'inside' | 'after' = 'before'
   /** Whether an element follows the last comma of the array. */
   let hasContent = false
-  let elements = 0
+  let isEmpty = true
 
   for await (const chunk of source) {
     /** Start of the bytes that belong to the rest, or to the element, but were not taken yet. */
@@ -85,12 +85,10 @@ export async function readJsonWithLongArray(options: {
       if (isOfArray && (byte === COMMA || byte === CLOSE_ARRAY)) {
         element.take(chunk.subarray(from, at))
         from = at + 1
-        if (hasContent) {
-          elements++
-          await array.element(element.join())
-        } else if (byte === COMMA || elements > 0) throw new JsonElementsError('not_json')
+        if (hasContent) await array.element(element.join())
+        else if (byte === COMMA || !isEmpty) throw new JsonElementsError('not_json')
         element.clear()
-        hasContent = false
+        isEmpty = hasContent = false
         if (byte === CLOSE_ARRAY) {
           rest.take(Buffer.from(']'))
           where = 'after'
@@ -103,11 +101,9 @@ export async function readJsonWithLongArray(options: {
       isAfterColon = false
       if (byte === QUOTE) {
         isInString = true
-        if (depth === 1 && !wasAfterColon) {
-          isName = true
-          nameFrom = at
-          lastName.clear()
-        }
+        isName = depth === 1 && !wasAfterColon
+        nameFrom = at
+        if (isName) lastName.clear()
       } else if (byte === COLON) isAfterColon = depth === 1
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         depth++

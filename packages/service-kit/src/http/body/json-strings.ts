@@ -22,11 +22,13 @@ export class JsonStringsError extends Error {
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPENING = new Set([0x7b, 0x5b])
+const OPEN_OBJECT = 0x7b
+const OPENING = new Set([OPEN_OBJECT, 0x5b])
 const CLOSING = new Set([0x7d, 0x5d])
 const COLON = 0x3a
 const COMMA = 0x2c
 const U = 0x75
+const LAST_SPACE = 0x20
 
 /** Placeholder for a value that was streamed. */
 export const HANDED_ON = 'handed on'
@@ -43,33 +45,13 @@ export async function readJsonWithLongStrings(options: {
   maxRestBytes: number
 }): Promise<unknown> {
   const { source, strings, maxRestBytes } = options
-  const rest: Buffer[] = []
-  let restBytes = 0
-  const keep = (bytes: Buffer) => {
-    restBytes += bytes.length
-    if (restBytes > maxRestBytes) throw new JsonStringsError('too_large')
-    rest.push(Buffer.from(bytes))
-  }
-
-  let depth = 0
-  /** At the top level of the object: whether a name comes next, and the last name read. */
-  let nameNext = false
-  let name: Buffer[] | null = null
-  let lastName = ''
-  let afterColon = false
+  const rest = createRest(maxRestBytes)
+  const place = new TopLevel()
+  const long = new LongString(strings)
   let state: 'plain' | 'string' | 'long' = 'plain'
   let isEscaped = false
-  /** An escape in a long string that is split across chunks. */
-  let escape: Buffer = Buffer.alloc(0)
-
-  const readName = () => {
-    try {
-      const parsed: unknown = JSON.parse(Buffer.concat(name ?? []).toString('utf8'))
-      return typeof parsed === 'string' ? parsed : ''
-    } catch (error) {
-      throw new JsonStringsError('not_json', error)
-    }
-  }
+  /** The parts of a name, while it is read. */
+  let name: Buffer[] | null = null
 
   for await (const chunk of source) {
     let at = 0
@@ -77,8 +59,9 @@ export async function readJsonWithLongStrings(options: {
     let from = 0
     while (at < chunk.length) {
       if (state === 'long') {
-        at = await passLong(chunk, at)
+        at = await long.pass(chunk, at)
         from = at
+        if (long.isOver) state = 'plain'
         continue
       }
       const byte = chunk[at] ?? 0
@@ -88,87 +71,140 @@ export async function readJsonWithLongStrings(options: {
         else if (byte === BACKSLASH) isEscaped = true
         else if (byte === QUOTE) {
           state = 'plain'
-          if (name !== null) {
-            name.push(chunk.subarray(Math.max(from, 0), at))
-            lastName = readName()
-            name = null
-          }
+          if (name !== null) place.lastName = readName([...name, chunk.subarray(from, at)])
+          name = null
         }
         continue
       }
-      if (byte === QUOTE) {
-        if (depth === 1 && afterColon && strings.has(lastName)) {
-          keep(chunk.subarray(from, at - 1))
-          keep(Buffer.from(JSON.stringify(HANDED_ON)))
-          strings.begin(lastName)
-          state = 'long'
-          from = at
-        } else {
-          state = 'string'
-          if (depth === 1 && nameNext) {
-            keep(chunk.subarray(from, at - 1))
-            from = at - 1
-            name = []
-          }
-        }
-        afterColon = false
-        nameNext = false
-      } else if (OPENING.has(byte)) {
-        depth++
-        nameNext = depth === 1 && byte === 0x7b
-        afterColon = false
-      } else if (CLOSING.has(byte)) depth--
-      else if (depth === 1 && byte === COLON) afterColon = true
-      else if (depth === 1 && byte === COMMA) {
-        nameNext = true
-        afterColon = false
-      } else if (byte > 0x20) afterColon = false
+      if (byte !== QUOTE) {
+        place.pass(byte)
+        continue
+      }
+      const kind = place.beginString()
+      state = kind === 'value' && strings.has(place.lastName) ? 'long' : 'string'
+      if (state === 'long') {
+        rest.keep(chunk.subarray(from, at - 1))
+        rest.keep(Buffer.from(JSON.stringify(HANDED_ON)))
+        long.begin(place.lastName)
+        from = at
+      } else if (kind === 'name') {
+        rest.keep(chunk.subarray(from, at - 1))
+        from = at - 1
+        name = []
+      }
     }
-    if (state !== 'long') {
-      if (name !== null) name.push(Buffer.from(chunk.subarray(from)))
-      keep(chunk.subarray(from))
-    }
+    if (state === 'long') continue
+    name?.push(Buffer.from(chunk.subarray(from)))
+    rest.keep(chunk.subarray(from))
   }
-  const text = Buffer.concat(rest)
-  if (state !== 'plain' || !isUtf8(text)) throw new JsonStringsError('not_json')
-  try {
-    return JSON.parse(text.toString())
-  } catch (error) {
-    throw new JsonStringsError('not_json', error)
-  }
+  if (state !== 'plain') throw new JsonStringsError('not_json')
+  return rest.parse()
+}
 
-  /** Streams a long string up to its end or the end of the chunk. @returns the index where it stopped */
-  async function passLong(chunk: Buffer, start: number): Promise<number> {
-    let at = start
-    if (escape.length > 0) {
-      const wanted = escape[1] === U ? 6 : 2
-      const more = chunk.subarray(at, at + Math.max(1, wanted - escape.length))
-      escape = Buffer.concat([escape, more])
-      at += more.length
-      if (escape.length < (escape[1] === U ? 6 : 2)) return at
-      await strings.write(resolveEscape(escape))
-      escape = Buffer.alloc(0)
-      return at
-    }
-    const quote = chunk.indexOf(QUOTE, at)
-    const end = quote === -1 ? chunk.length : quote
-    const backslash = chunk.subarray(at, end).indexOf(BACKSLASH)
-    const stop = backslash === -1 ? end : at + backslash
-    if (stop > at) await strings.write(chunk.subarray(at, stop))
-    if (backslash !== -1) {
-      escape = chunk.subarray(stop, stop + 1)
-      return stop + 1
-    }
-    if (quote === -1) return chunk.length
-    await strings.end()
-    state = 'plain'
-    return quote + 1
+/** Collects the text that is not streamed. */
+function createRest(maxBytes: number) {
+  const parts: Buffer[] = []
+  let bytes = 0
+  return {
+    keep(part: Buffer): void {
+      bytes += part.length
+      if (bytes > maxBytes) throw new JsonStringsError('too_large')
+      parts.push(Buffer.from(part))
+    },
+    parse(): unknown {
+      const text = Buffer.concat(parts)
+      if (!isUtf8(text)) throw new JsonStringsError('not_json')
+      return parse(text)
+    },
   }
 }
 
-function resolveEscape(escape: Buffer): Buffer {
+/** Follows the text outside strings, to tell names and values of the object's own members. */
+class TopLevel {
+  lastName = ''
+  #depth = 0
+  #isNameNext = false
+  #isAfterColon = false
+
+  pass(byte: number): void {
+    if (OPENING.has(byte)) {
+      this.#depth++
+      this.#isNameNext = this.#depth === 1 && byte === OPEN_OBJECT
+      this.#isAfterColon = false
+    } else if (CLOSING.has(byte)) this.#depth--
+    else if (this.#depth === 1 && byte === COLON) this.#isAfterColon = true
+    else if (this.#depth === 1 && byte === COMMA) {
+      this.#isNameNext = true
+      this.#isAfterColon = false
+    } else if (byte > LAST_SPACE) this.#isAfterColon = false
+  }
+
+  /** Says what a string that begins here is: a name or a value of the object itself, or something else. */
+  beginString(): 'name' | 'value' | 'other' {
+    const kind = this.#depth !== 1 ? 'other' : this.#isAfterColon ? 'value' : 'name'
+    const isExpected = kind !== 'name' || this.#isNameNext
+    this.#isAfterColon = false
+    this.#isNameNext = false
+    return isExpected ? kind : 'other'
+  }
+}
+
+/** Streams a long string, whose escapes may be split across chunks. */
+class LongString {
+  isOver = false
+  readonly #strings: LongStrings
+  #escape: Buffer = Buffer.alloc(0)
+
+  constructor(strings: LongStrings) {
+    this.#strings = strings
+  }
+
+  begin(name: string): void {
+    this.isOver = false
+    this.#strings.begin(name)
+  }
+
+  /** Streams up to the end of the string or of the chunk. @returns the index where it stopped */
+  async pass(chunk: Buffer, start: number): Promise<number> {
+    if (this.#escape.length > 0) return this.#passEscape(chunk, start)
+    const quote = chunk.indexOf(QUOTE, start)
+    const end = quote === -1 ? chunk.length : quote
+    const backslash = chunk.subarray(start, end).indexOf(BACKSLASH)
+    const stop = backslash === -1 ? end : start + backslash
+    if (stop > start) await this.#strings.write(chunk.subarray(start, stop))
+    if (backslash !== -1) {
+      this.#escape = chunk.subarray(stop, stop + 1)
+      return stop + 1
+    }
+    if (quote === -1) return chunk.length
+    await this.#strings.end()
+    this.isOver = true
+    return quote + 1
+  }
+
+  async #passEscape(chunk: Buffer, start: number): Promise<number> {
+    const wanted = this.#escape[1] === U ? 6 : 2
+    const more = chunk.subarray(start, start + Math.max(1, wanted - this.#escape.length))
+    this.#escape = Buffer.concat([this.#escape, more])
+    if (this.#escape.length >= (this.#escape[1] === U ? 6 : 2)) {
+      await this.#strings.write(resolveEscape(this.#escape))
+      this.#escape = Buffer.alloc(0)
+    }
+    return start + more.length
+  }
+}
+
+function readName(parts: readonly Buffer[]): string {
+  const name = parse(Buffer.concat(parts))
+  return typeof name === 'string' ? name : ''
+}
+
+const resolveEscape = (escape: Buffer): Buffer =>
+  Buffer.from(String(parse(Buffer.from(`"${escape.toString('latin1')}"`))))
+
+function parse(text: Buffer): unknown {
   try {
-    return Buffer.from(String(JSON.parse(`"${escape.toString('latin1')}"`)))
+    return JSON.parse(text.toString())
   } catch (error) {
     throw new JsonStringsError('not_json', error)
   }

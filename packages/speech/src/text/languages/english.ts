@@ -56,6 +56,42 @@ const dollars = { one: '{0} dollar', other: '{0} dollars' }
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => monthName('en', index + 1))
 
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  'Dr.': 'Doctor',
+  'Mr.': 'Mister',
+  'Mrs.': 'Missus',
+  'Ms.': 'Miz',
+  'Prof.': 'Professor',
+  'Gov.': 'Governor',
+  'Gen.': 'General',
+  'Col.': 'Colonel',
+  'Sgt.': 'Sergeant',
+  'Rev.': 'Reverend',
+  'Hon.': 'Honorable',
+  'Jr.': 'Junior.',
+  'Ave.': 'Avenue.',
+  'Blvd.': 'Boulevard.',
+  'Mt.': 'Mount',
+  'approx.': 'approximately',
+  'dept.': 'department',
+  'Dept.': 'Department',
+  'vs.': 'versus',
+  'e.g.': 'for example',
+  'i.e.': 'that is',
+  'etc.': 'et cetera.',
+  'Inc.': 'Incorporated.',
+  'Ltd.': 'Limited.',
+  'Corp.': 'Corporation.',
+  'No. #': 'number #',
+  'no. #': 'number #',
+  'Fig. #': 'figure #',
+  'fig. #': 'figure #',
+  'St. Aa': 'Saint Aa',
+  ...Object.fromEntries(
+    MONTHS.map((month) => [`${month.slice(0, month === 'September' ? 4 : 3)}. #`, `${month} #`]),
+  ),
+}
+
 function english(options: {
   locale: string
   dateOrder: Language['dateOrder']
@@ -103,41 +139,7 @@ function english(options: {
     },
     // In this form every engine reads `A` as a letter, not as the article.
     spell: (letters) => [...letters].join(letters.includes('A') ? '.' : ' '),
-    abbreviations: {
-      'Dr.': 'Doctor',
-      'Mr.': 'Mister',
-      'Mrs.': 'Missus',
-      'Ms.': 'Miz',
-      'Prof.': 'Professor',
-      'Gov.': 'Governor',
-      'Gen.': 'General',
-      'Col.': 'Colonel',
-      'Sgt.': 'Sergeant',
-      'Rev.': 'Reverend',
-      'Hon.': 'Honorable',
-      'Jr.': 'Junior.',
-      'Ave.': 'Avenue.',
-      'Blvd.': 'Boulevard.',
-      'Mt.': 'Mount',
-      'approx.': 'approximately',
-      'dept.': 'department',
-      'Dept.': 'Department',
-      'vs.': 'versus',
-      'e.g.': 'for example',
-      'i.e.': 'that is',
-      'etc.': 'et cetera.',
-      'Inc.': 'Incorporated.',
-      'Ltd.': 'Limited.',
-      'Corp.': 'Corporation.',
-      'No. #': 'number #',
-      'no. #': 'number #',
-      'Fig. #': 'figure #',
-      'fig. #': 'figure #',
-      'St. Aa': 'Saint Aa',
-      ...Object.fromEntries(
-        MONTHS.map((month) => [`${month.slice(0, month === 'September' ? 4 : 3)}. #`, `${month} #`]),
-      ),
-    },
+    abbreviations: ABBREVIATIONS,
   })
 }
 

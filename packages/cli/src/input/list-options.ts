@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { parseCount } from './create-command.ts'
+import { parseCount } from '../create-command.ts'
 
 const DEFAULT_ITEMS = 20
 /** Maximum page size of the service. */

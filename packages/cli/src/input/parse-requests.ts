@@ -1,5 +1,5 @@
 import type { CreateBatchRequest } from '@vaani/client'
-import { usageError } from './cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 
 type BatchRequest = CreateBatchRequest['requests'][number]
 

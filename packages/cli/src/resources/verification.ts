@@ -1,6 +1,6 @@
 import type { Vaani, Verification } from '@vaani/client'
-import { CliError } from './cli-error.ts'
-import type { Cli } from './cli.ts'
+import { CliError } from '../failure/cli-error.ts'
+import type { Cli } from '../cli.ts'
 import { follow } from './follow.ts'
 
 /** Seconds to wait for a decision. The service advises polling this long, and then using its webhook. */

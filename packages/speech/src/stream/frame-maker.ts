@@ -1,5 +1,5 @@
 import { createFramer, createResampler } from '@vaani/pcm-audio'
-import type { SynthesisModelProfile } from './synthesis/models.ts'
+import type { SynthesisModelProfile } from './models.ts'
 
 /** Format of a stream unless it asks for another rate: frames of 20 ms at 16 kHz. */
 export const STREAM_SAMPLE_RATE_HZ = 16_000

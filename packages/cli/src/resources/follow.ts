@@ -1,6 +1,6 @@
 import { ApiError, type Operation, StillPending, VaaniError } from '@vaani/client'
-import type { Cli } from './cli.ts'
-import { sleep } from './clock.ts'
+import type { Cli } from '../cli.ts'
+import { sleep } from '../clock.ts'
 
 const GROWTH = 1.5
 

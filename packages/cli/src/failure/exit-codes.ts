@@ -1,5 +1,5 @@
 import type { ErrorCode, FailureCode } from '@vaani/client'
-import { ERROR_STATUSES } from './generated/error-statuses.ts'
+import { ERROR_STATUSES } from '../generated/error-statuses.ts'
 
 /** Exit code of a run, by error family. Published: a number never changes its meaning. */
 export const EXIT_CODES = {

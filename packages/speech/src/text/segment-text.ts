@@ -1,4 +1,4 @@
-import { MAX_SENTENCE_UNITS, sentencesOf } from './text/sentences.ts'
+import { MAX_SENTENCE_UNITS, sentencesOf } from './sentences.ts'
 
 /** A piece of text that is synthesized at once, and the pause after it. */
 export interface TextSegment {

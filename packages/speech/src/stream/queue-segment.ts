@@ -1,5 +1,5 @@
-import type { ChunkQueue } from './chunk-queue.ts'
-import type { SpeechEngine, SynthesisOptions, SynthesisRequest } from './engine.ts'
+import type { ChunkQueue } from '../engine-kit/chunk-queue.ts'
+import type { SpeechEngine, SynthesisOptions, SynthesisRequest } from '../engine.ts'
 
 /** The next segment is requested when less than this is queued for the reader. */
 const LOOK_AHEAD_SECONDS = 3

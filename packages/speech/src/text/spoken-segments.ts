@@ -1,8 +1,8 @@
 import { segmentsOf } from './segment-text.ts'
-import type { Lexicon } from './text/lexicon.ts'
-import { sentencesOf } from './text/sentences.ts'
-import { asWritten } from './text/spoken-text.ts'
-import { speakSentence } from './text/to-spoken-text.ts'
+import type { Lexicon } from './lexicon.ts'
+import { sentencesOf } from './sentences.ts'
+import { asWritten } from './spoken-text.ts'
+import { speakSentence } from './to-spoken-text.ts'
 
 /** A piece of a text that is synthesized at once. */
 export interface SpokenSegment {

@@ -1,12 +1,12 @@
-import { type ChunkQueue, createChunkQueue } from './chunk-queue.ts'
-import { type Emotion, prosodyOf } from './emotions.ts'
-import { requireSpeaks, type SpeechEngine } from './engine.ts'
+import { type ChunkQueue, createChunkQueue } from '../engine-kit/chunk-queue.ts'
+import { type Emotion, prosodyOf } from '../emotions.ts'
+import { requireSpeaks, type SpeechEngine } from '../engine.ts'
 import { createFrameMaker, FRAME_MS, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './frame-maker.ts'
 import { createSpeechPacer, type Pace, type SpeechPacer, URGENT_MS } from './pacer.ts'
 import { queueSegment } from './queue-segment.ts'
-import { SpeechError } from './speech-error.ts'
-import { spokenSegments } from './spoken-segments.ts'
-import type { Lexicon } from './text/lexicon.ts'
+import { SpeechError } from '../speech-error.ts'
+import { spokenSegments } from '../text/spoken-segments.ts'
+import type { Lexicon } from '../text/lexicon.ts'
 
 export interface StreamSpeechOptions {
   engine: SpeechEngine

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hostileTexts } from './conformance/hostile-text.ts'
+import { hostileTexts } from '../conformance/hostile-text.ts'
 import { speakableText } from './speakable-text.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Batch, Vaani } from '@vaani/client'
-import { CliError } from './cli-error.ts'
-import type { Cli } from './cli.ts'
+import { CliError } from '../failure/cli-error.ts'
+import type { Cli } from '../cli.ts'
 import { follow } from './follow.ts'
 
 /** Seconds to wait for the end of a batch. */

@@ -1,5 +1,5 @@
 import { TurnsError } from '@vaani/turns'
-import { SpeechError } from './speech-error.ts'
+import { SpeechError } from '../speech-error.ts'
 
 /** @throws SpeechError that says why a request got no place; any other error as it is */
 export function explainTurns(error: unknown): never {

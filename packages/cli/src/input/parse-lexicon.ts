@@ -1,5 +1,5 @@
 import type { ReplaceLexiconRequest } from '@vaani/client'
-import { usageError } from './cli-error.ts'
+import { usageError } from '../failure/cli-error.ts'
 
 const FORM =
   'the file must be JSON: a list of entries with a term and a spoken_as, or an object with such entries'

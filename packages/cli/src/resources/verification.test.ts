@@ -1,7 +1,7 @@
 import type { Fetch } from '@vaani/client'
 import { expect, test } from 'vitest'
-import { EXIT_CODES } from './exit-codes.ts'
-import { createFastClock, run } from './test/run.ts'
+import { EXIT_CODES } from '../failure/exit-codes.ts'
+import { createFastClock, run } from '../test/run.ts'
 
 const ID = 'ver_1'
 const verification = (status: string) => ({ verification_id: ID, decision: status, status, reasons: [] })

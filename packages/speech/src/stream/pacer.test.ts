@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLiveSpeech } from './live/live-speech.ts'
+import { createLiveSpeech } from '../live/live-speech.ts'
 import { createSpeechPacer, type SpeechPacer } from './pacer.ts'
 import { streamSpeech } from './stream-speech.ts'
-import { createToneEngine } from './tone.ts'
+import { createToneEngine } from '../tone.ts'
 
 const SETTINGS = { voice: 'nova', language: 'en-US', emotion: 'neutral', speed: 1 } as const
 const LONG_TEXT = 'This is a sentence that takes its time to be spoken to the end. '.repeat(20)

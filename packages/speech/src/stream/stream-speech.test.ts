@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { NEUTRAL } from './emotions.ts'
-import type { SpeechEngine } from './engine.ts'
-import { SpeechError } from './speech-error.ts'
+import { NEUTRAL } from '../emotions.ts'
+import type { SpeechEngine } from '../engine.ts'
+import { SpeechError } from '../speech-error.ts'
 import { streamSpeech, type StreamSpeechOptions } from './stream-speech.ts'
-import { createToneEngine } from './tone.ts'
+import { createToneEngine } from '../tone.ts'
 
 const LONG_TEXT = 'This is a sentence that takes its time to be spoken to the end. '.repeat(20)
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { segmentText } from './segment-text.ts'
-import { MAX_SENTENCE_UNITS } from './text/sentences.ts'
+import { MAX_SENTENCE_UNITS } from './sentences.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

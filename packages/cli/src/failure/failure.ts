@@ -4,7 +4,7 @@ import { PlayError } from '@vaani/pcm-audio/play'
 import { causeCodeOf, codeOf } from './cause-code.ts'
 import { CliError, type RequestFacts } from './cli-error.ts'
 import { type ExitFamily, familyOf } from './exit-codes.ts'
-import { cellText } from './output/text.ts'
+import { cellText } from '../output/text.ts'
 
 /** An error to report. Except for the family, it is the body of the JSON on standard error. */
 export interface Failure extends RequestFacts {
