@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** Generous: an example may start a server. */
-const timeLimitMs = 60_000
+const timeLimitMs = 300_000
 
 /** Runs an example in the directory of its package. @returns the problem, or undefined */
 export async function runExample(directory: string, example: string): Promise<string | undefined> {
