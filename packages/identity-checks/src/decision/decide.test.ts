@@ -114,3 +114,9 @@ describe('a decision', () => {
     ])
   })
 })
+
+test('names the zone, not the barcode, if neither was looked at', () => {
+  const { reasons } = decide([], DEFAULT_POLICY)
+  expect(reasons.map(({ check }) => check)).toContain('mrz_checks')
+  expect(reasons.map(({ check }) => check)).not.toContain('barcode')
+})

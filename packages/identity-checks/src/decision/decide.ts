@@ -33,7 +33,7 @@ export function decide(results: readonly CheckResult[], policy: Policy): Decisio
   const all = CHECK_NAMES.map((check) => byName.get(check) ?? notRun(check, 'not_run'))
   const open = all.filter((result) => isOpen(result, policy))
   const openGroups = policy.anyOf
-    .map((group) => all.filter(({ check }) => group.includes(check)))
+    .map((group) => group.flatMap((check) => all.filter((result) => result.check === check)))
     .filter((group) => group.every(({ outcome }) => outcome !== 'passed'))
   const isDeclined = [...open, ...openGroups.flat()].some(
     ({ check, outcome }) => outcome === 'failed' && policy.declineOn.includes(check),
@@ -48,7 +48,7 @@ export function decide(results: readonly CheckResult[], policy: Policy): Decisio
 
 /**
  * Returns the check to name as the reason for an open group: the last one that found something, because each runs only if those
- * before it read nothing, or else the last.
+ * before it read nothing, or else the last, in the order of the group.
  */
 function findingOf(group: readonly CheckResult[]): readonly CheckResult[] {
   const found = group.findLast(({ outcome }) => outcome === 'warning' || outcome === 'failed')
