@@ -45,6 +45,12 @@ export const notRun = (check: CheckName, code: string): CheckResult => ({
   model: null,
 })
 
+/** Creates the result of a check that goes to a person, because whoever sends media must not choose that it does not run. */
+export const unsure = (check: CheckName, code: string): CheckResult => ({
+  ...notRun(check, code),
+  outcome: 'warning',
+})
+
 /** Returns a measurement as a score: 0 to 1, to three decimals. Returns null if it is not a finite number. */
 export const toScore = (measured: unknown): number | null =>
   typeof measured === 'number' && Number.isFinite(measured)

@@ -1,4 +1,4 @@
-import { type CheckName, type CheckResult, notRun, worseResult } from '../check.ts'
+import { type CheckResult, notRun, unsure, worseResult } from '../check.ts'
 import { requireDetection } from '../engine-answers.ts'
 import type { RgbPicture } from '../image/rgb-picture.ts'
 import { requireScore } from '../score.ts'
@@ -91,12 +91,6 @@ function judgeMatch(engine: Pick<FaceEngine, 'similarity'>, found: FoundFaces): 
   const each = matches.map(({ source, result }) => [source, result.score ?? result.code] as const)
   return { ...worst, evidence: { ...worst.evidence, ...Object.fromEntries(each) } }
 }
-
-/** What an engine could not check goes to a person: whoever sends pictures must not choose that a check does not run. */
-const unsure = (check: CheckName, code: string): CheckResult => ({
-  ...notRun(check, code),
-  outcome: 'warning',
-})
 
 const NO_PORTRAIT = unsure('face_match', 'no_face_in_portrait')
 

@@ -1,4 +1,4 @@
-import { type CheckResult, notRun } from '../check.ts'
+import { type CheckResult, notRun, unsure } from '../check.ts'
 import { requireJudgement } from '../engine-answers.ts'
 import { requireScore } from '../score.ts'
 import type { Frame } from '../video/frame.ts'
@@ -15,9 +15,9 @@ export async function checkLiveness<Picture>(
 ): Promise<CheckResult> {
   if (engine === null) return notRun('liveness', 'no_engine')
   if (frames === null) return notRun('liveness', 'no_frame_extractor')
-  if (frames.length === 0) return unsure('too_few_frames')
+  if (frames.length === 0) return unsure('liveness', 'too_few_frames')
   const judgement = requireJudgement(await engine.judge(frames))
-  if (judgement.score === null) return unsure('liveness_unsure')
+  if (judgement.score === null) return unsure('liveness', 'liveness_unsure')
   const score = requireScore(judgement.score, judgement.model)
   const { passed, warning } = judgement.thresholds
   const outcome = score >= passed ? 'passed' : score >= warning ? 'warning' : 'failed'
@@ -30,6 +30,3 @@ export async function checkLiveness<Picture>(
     model: judgement.model,
   }
 }
-
-/** What the engine could not check goes to a person: whoever sends a video must not choose that the check does not run. */
-const unsure = (code: string): CheckResult => ({ ...notRun('liveness', code), outcome: 'warning' })

@@ -1,4 +1,4 @@
-import { type CheckResult, notRun, toScore } from '../check.ts'
+import { type CheckResult, notRun, toScore, unsure } from '../check.ts'
 import type { OpenedImage } from '../image/open-image.ts'
 import { findOddity, type MrzOddity } from './find-oddity.ts'
 import type { Mrz } from './parse-mrz.ts'
@@ -70,7 +70,7 @@ function codeOf(mrz: Mrz, oddity: MrzOddity | null, isSure: boolean) {
 }
 
 const unread = (code: 'mrz_glare' | 'mrz_not_found') => ({
-  result: { ...notRun('mrz_checks', code), outcome: 'warning', score: 0, model: MODEL } as const,
+  result: { ...unsure('mrz_checks', code), score: 0, model: MODEL },
   read: null,
 })
 

@@ -15,15 +15,22 @@ const SETS: Readonly<Record<string, string>> = {
   S: 'MFX<',
 }
 const names = (length: number) => `T${'L'.repeat(length - 1)}`
-/** The day and the month of a birth may be unknown, and a document may not expire. */
-const BIRTH = 'MMMMMMN'
-const EXPIRY = 'MMMMMMM'
+/** The day and the month of a birth may be unknown. */
+const BIRTH = 'NNMMMMN'
+const EXPIRY = 'N'.repeat(7)
+/** A card may not expire. */
+const EXPIRY_OF_CARD = 'M'.repeat(7)
+const secondOfTwo = (end: string) => `${'A'.repeat(9)}NLLL${BIRTH}S${EXPIRY}${end}`
 /** A number that goes on in the optional data has a filler in place of its digit. */
-const secondOfTwo = (end: string, digit = 'N') => `${'A'.repeat(9)}${digit}LLL${BIRTH}S${EXPIRY}${end}`
+const secondOfCard = `${'A'.repeat(9)}MLLL${BIRTH}S${EXPIRY_OF_CARD}${'A'.repeat(7)}N`
 /** Character classes of each line (ICAO Doc 9303, parts 4 to 7). */
 const GRAMMARS: Readonly<Record<MrzFormat, readonly string[]>> = {
-  TD1: [`TLLLL${'A'.repeat(9)}M${'A'.repeat(15)}`, `${BIRTH}S${EXPIRY}LLL${'A'.repeat(11)}N`, 'L'.repeat(30)],
-  TD2: [names(36), secondOfTwo(`${'A'.repeat(7)}N`, 'M')],
+  TD1: [
+    `TLLLL${'A'.repeat(9)}M${'A'.repeat(15)}`,
+    `${BIRTH}S${EXPIRY_OF_CARD}LLL${'A'.repeat(11)}N`,
+    'L'.repeat(30),
+  ],
+  TD2: [names(36), secondOfCard],
   TD3: [names(44), secondOfTwo(`${'A'.repeat(14)}MN`)],
   'MRV-A': [names(44), secondOfTwo('A'.repeat(16))],
   'MRV-B': [names(36), secondOfTwo('A'.repeat(8))],

@@ -128,6 +128,13 @@ test.each([
   expect(parseMrz(lines, now)).toMatchObject({ valid: true, expiryDate: null, neverExpires: true })
 })
 
+test('takes no passport for a document that does not expire', () => {
+  const second = `L898902C36UTO7408122F<<<<<<<${'<'.repeat(15)}`
+  const all = checkDigit(second.slice(0, 10) + second.slice(13, 20) + second.slice(21))
+  const lines = ['P<UTOERIKSSON<<ANNA<MARIA'.padEnd(44, '<'), second + all]
+  expect(parseMrz(lines, now)).toMatchObject({ format: 'TD3', expiryDate: null, neverExpires: false })
+})
+
 test.each([
   ['no birth is after today', { birth: '261231' }, '1926-12-31'],
   ['a birth may be today', { birth: '261121' }, '2026-11-21'],

@@ -176,7 +176,7 @@ export function parseMrz(lines: readonly string[], now = new Date()): Mrz | null
     documentNumber: long?.number ?? toText(field('number'))?.replaceAll(' ', '') ?? null,
     nationality: toText(field('nationality')),
     ...readDates(
-      { birth: field('birth'), expiry: field('expiry'), isSpanish: field('country') === 'ESP' },
+      { birth: field('birth'), expiry: field('expiry'), neverExpires: isUnlimited({ format, lines }) },
       now,
     ),
     sex: sex === 'F' || sex === 'M' ? sex : sex === 'X' || sex === '<' ? 'X' : null,
@@ -204,13 +204,20 @@ export function readLongNumber(
 
 /** Permanent Spanish cards print 01-01-9999. */
 const SPANISH_PERMANENT = '990101'
-const NO_DATE = '<<<<<<'
+
+/** Whether a card says that it does not expire. Passports and visas always do. */
+function isUnlimited(zone: Pick<Mrz, 'format' | 'lines'>): boolean {
+  const expiry = cutField(zone, 'expiry')
+  const isCard = zone.format === 'TD1' || zone.format === 'TD2'
+  return (
+    isCard && (expiry === '<<<<<<' || (expiry === SPANISH_PERMANENT && cutField(zone, 'country') === 'ESP'))
+  )
+}
 
 function readDates(
-  { birth, expiry, isSpanish }: { birth: string; expiry: string; isSpanish: boolean },
+  { birth, expiry, neverExpires }: { birth: string; expiry: string; neverExpires: boolean },
   now: Date,
 ): Pick<Mrz, 'dateOfBirth' | 'expiryDate' | 'neverExpires'> {
-  const neverExpires = expiry === NO_DATE || (isSpanish && expiry === SPANISH_PERMANENT)
   const latest = new Date(now)
   latest.setUTCFullYear(now.getUTCFullYear() + 50)
   const expiryDate = neverExpires ? null : toDate(expiry, latest)
@@ -228,7 +235,7 @@ function toDate(text: string, latest: Date): string | null {
   if (match === null) return null
   const [, year = '', month = '', day = ''] = match
   const century = Math.floor(latest.getUTCFullYear() / 100)
-  for (const full of [century, century - 1, century - 2].map((one) => one * 100 + Number(year))) {
+  for (const full of [century, century - 1].map((one) => one * 100 + Number(year))) {
     const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)))
     if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) continue
     if (date <= latest) return date.toISOString().slice(0, 10)
