@@ -21,7 +21,7 @@ import { describeLikeness, type Likeness, SAME_PARTS } from '../src/image/likene
 import { checkRecapture } from '../src/image/recapture.ts'
 import { MediaError } from '../src/media/media-error.ts'
 import { checkExpiry, checkMrz } from '../src/mrz/check-mrz.ts'
-import { parseMrz } from '../src/mrz/parse-mrz.ts'
+import { type Mrz, parseMrz } from '../src/mrz/parse-mrz.ts'
 import { checkPrintedFields } from '../src/ocr/check-printed-fields.ts'
 import { createPageReader } from '../src/ocr/page-reader.ts'
 import { checkMotion } from '../src/video/motion.ts'
@@ -134,6 +134,8 @@ for await (const { png } of drawPeople(DOCUMENTS, { seed: SEEDS.tuning.people, n
   index++
 }
 
+/** The zone of the person before, for the names of another person. */
+let before: Mrz | null = null
 for await (const { lines, png } of drawPeople(2 * DATED_PASSPORTS, {
   seed: SEEDS.tuning.people,
   names: 'named',
@@ -156,8 +158,29 @@ for await (const { lines, png } of drawPeople(2 * DATED_PASSPORTS, {
       : ({ outcome: 'passed', code: 'dates_match' } as const)
     count('printed_fields', name, changed === zone ? 'passed' : 'open', result)
   }
+  const names = {
+    'the names of the zone': zone,
+    ...(before && {
+      'the names of another person': { ...zone, surname: before.surname, givenNames: before.givenNames },
+    }),
+    'a surname with two other letters': { ...zone, surname: respell(zone.surname ?? '') },
+  }
+  for (const [name, changed] of Object.entries(names)) {
+    const isOther = checkPrintedFields(page, changed).evidence['other_name'] !== 'none'
+    const result = isOther
+      ? ({ outcome: 'warning', code: 'mrz_name_mismatch' } as const)
+      : ({ outcome: 'passed', code: 'no_other_name' } as const)
+    count('printed_fields', name, changed === zone ? 'passed' : 'open', result)
+  }
+  before = zone
 }
 await pageReader[Symbol.asyncDispose]()
+
+/** Changes the second and the last letter. */
+function respell(name: string): string {
+  const other = (letter: string) => (letter === 'X' ? 'K' : 'X')
+  return [...name].map((letter, at) => (at === 1 || at === name.length - 1 ? other(letter) : letter)).join('')
+}
 
 const likenessOf = async (bytes: Buffer) => describeLikeness(await openImage(bytes))
 /** How a picture of a passport is changed, to be sent again. */
