@@ -47,6 +47,11 @@ test('a policy that weighs the zone itself demands neither zone nor barcode besi
   expect(byName.get('other')?.anyOf).toEqual(DEFAULT_POLICY.anyOf)
 })
 
+test('groups of a policy come beside the demand for a zone or a barcode', async () => {
+  const { byName } = await load('{"own":{"any_of":[["barcode","document_template"]]}}')
+  expect(byName.get('own')?.anyOf).toEqual([['barcode', 'document_template'], ...DEFAULT_POLICY.anyOf])
+})
+
 test.each([
   ['not json', 'is not JSON'],
   ['{"low-stakes":{"weights":{"charm":"required"}}}', 'low-stakes.weights'],
@@ -54,6 +59,7 @@ test.each([
   ['{"low-stakes":{"declineOn":[]}}', 'low-stakes'],
   [`{"${'x'.repeat(65)}":{}}`, 'xxx'],
   ['{"cards":{"any_of":[["barcode"]]}}', 'cards.any_of.0'],
+  ['{"cards":{"any_of":[["mrz_checks","barcode"]]}}', 'cards.any_of: mrz_checks is required anyway'],
   [
     '{"cards":{"weights":{"mrz_checks":"required"},"any_of":[["mrz_checks","barcode"]]}}',
     'cards.any_of: mrz_checks is required anyway',

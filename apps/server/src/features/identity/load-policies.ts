@@ -1,7 +1,7 @@
-import { CHECK_NAMES, DEFAULT_POLICY, POLICIES, type Policy } from '@vaani/identity-checks'
+import { CHECK_NAMES, type CheckName, DEFAULT_POLICY, POLICIES, type Policy } from '@vaani/identity-checks'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import { z } from 'zod'
-import { readJsonFile } from './read-json-file.ts'
 import type { IdentitySettings } from './settings.ts'
 
 export interface Policies {
@@ -13,7 +13,7 @@ export interface Policies {
 /** A policy of the operator. Omitted members come from the default policy, which is the strictest. */
 const policySchema = z.strictObject({
   weights: z.partialRecord(z.enum(CHECK_NAMES), z.enum(['required', 'supporting', 'ignored'])).default({}),
-  any_of: z.array(z.array(z.enum(CHECK_NAMES)).min(2)).optional(),
+  any_of: z.array(z.array(z.enum(CHECK_NAMES)).min(2)).default([]),
   decline_on: z.array(z.enum(CHECK_NAMES)).optional(),
   reviewers: z.int().min(1).max(5).default(DEFAULT_POLICY.reviewers),
 })
@@ -38,23 +38,24 @@ export async function loadPolicies({
 }
 
 async function readPolicies(file: string): Promise<Policy[]> {
-  const result = fileSchema.safeParse(await readJsonFile(file, 'VAANI_IDENTITY_POLICIES_FILE'))
-  if (!result.success) {
-    const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new ConfigError(`VAANI_IDENTITY_POLICIES_FILE ${problems.join('; ')}`)
-  }
-  const taken = Object.keys(result.data).find((name) => Object.hasOwn(POLICIES, name))
+  const given = await readSettingsFile('VAANI_IDENTITY_POLICIES_FILE', file, fileSchema)
+  const taken = Object.keys(given).find((name) => Object.hasOwn(POLICIES, name))
   if (taken !== undefined)
     throw new ConfigError(`VAANI_IDENTITY_POLICIES_FILE ${taken}: is the name of a built-in policy`)
-  const policies = Object.entries(result.data).map(([name, policy]) => ({
+  const policies = Object.entries(given).map(([name, policy]) => ({
     name,
     weights: { ...DEFAULT_POLICY.weights, ...policy.weights },
-    anyOf: policy.any_of ?? (policy.weights?.mrz_checks === undefined ? DEFAULT_POLICY.anyOf : []),
+    // A policy that does not weigh the zone itself needs it, or a barcode, like the default.
+    anyOf: [...policy.any_of, ...(policy.weights.mrz_checks === undefined ? DEFAULT_POLICY.anyOf : [])],
     declineOn: policy.decline_on ?? DEFAULT_POLICY.declineOn,
     reviewers: policy.reviewers,
   }))
-  for (const { name, weights, anyOf } of policies) {
-    const required = anyOf.flat().find((check) => weights[check] === 'required')
+  for (const [name, { weights, any_of: groups }] of Object.entries(given)) {
+    const needed = (check: CheckName): boolean =>
+      check === 'mrz_checks'
+        ? (weights[check] ?? 'required') === 'required'
+        : (weights[check] ?? DEFAULT_POLICY.weights[check]) === 'required'
+    const required = groups.flat().find(needed)
     if (required !== undefined)
       throw new ConfigError(
         `VAANI_IDENTITY_POLICIES_FILE ${name}.any_of: ${required} is required anyway; set its weight, such as "ignored"`,

@@ -7,7 +7,8 @@ import {
   TemplateError,
 } from '@vaani/identity-checks/templates'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
-import { readJsonFile } from './read-json-file.ts'
+import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
+import { z } from 'zod'
 
 const SETTING = 'VAANI_IDENTITY_TEMPLATES'
 
@@ -34,7 +35,7 @@ export async function loadTemplates(folder: string | undefined): Promise<readonl
 }
 
 async function loadTemplate(file: string, what: string): Promise<Template> {
-  const value = await readJsonFile(file, what)
+  const value = await readSettingsFile(what, file, z.unknown())
   try {
     return parseTemplate(value)
   } catch (error) {
