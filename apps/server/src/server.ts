@@ -2,7 +2,8 @@ import type { Clock } from '@vaani/service-kit/clock'
 import { startService } from '@vaani/service-kit/service/start-service'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Tracer } from '@vaani/service-kit/telemetry/tracer'
-import { createLoopbackPhone, type CreateSimulator } from './features/calls/carriers/carriers.ts'
+import type { CreateSimulator } from './features/calls/carriers/carriers.ts'
+import { createLoopbackCarrier } from '@vaani/telephony'
 import { type Config, features } from './features.ts'
 import { createAuthenticator } from './tenancy/authenticator.ts'
 
@@ -24,7 +25,7 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>
 export type ServerContext = RunningServer['context']
 
 /** Starts the server in its roles. It listens at once, and reports that it is starting until it is ready. */
-export const startServer = ({ config, createSimulator = createLoopbackPhone, ...options }: ServerOptions) =>
+export const startServer = ({ config, createSimulator = createLoopbackCarrier, ...options }: ServerOptions) =>
   startService({
     ...options,
     settings: config,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { CarrierRoutes } from '../rules/choose-carrier.ts'
 
 export const CARRIERS_VARIABLE = 'VAANI_CARRIERS_FILE'
-export const SIMULATOR = 'simulator'
+const SIMULATOR = 'simulator'
 
 const simulatorSchema = z
   .strictObject({
@@ -68,14 +68,15 @@ export interface CarriersFile {
 }
 export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema>
 
-/** Without a file, a simulator rings all calls of both modes. */
-export const NO_FILE: CarriersFile = {
+/** Without a file, a simulator takes all calls of both modes. */
+const NO_FILE: CarriersFile = {
   carriers: { [SIMULATOR]: { type: 'simulator', options: {} } },
   routes: { test: [{ carrier: SIMULATOR }], live: [{ carrier: SIMULATOR }] },
 }
 
-/** Reads the file. @throws ConfigError that names each invalid member, without its value */
-export async function readCarriersFile(file: string): Promise<CarriersFile> {
+/** Reads the file, if there is one. @throws ConfigError that names each invalid member, without its value */
+export async function readCarriers(file: string | undefined): Promise<CarriersFile> {
+  if (file === undefined) return NO_FILE
   const { carriers, test, live } = await readSettingsFile(CARRIERS_VARIABLE, file, fileSchema)
   return { carriers, routes: { test, live } }
 }

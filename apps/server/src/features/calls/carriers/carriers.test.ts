@@ -4,7 +4,8 @@ import path from 'node:path'
 import { createManualLoopbackCarrier } from '@vaani/telephony'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCarriers, readCarriers } from './carriers.ts'
+import { createCarriers } from './carriers.ts'
+import { readCarriers } from './carriers-file.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -97,6 +98,11 @@ describe('a module that cannot be used', () => {
       'could not create its carrier',
       './fails.mjs',
       'export default async () => { throw new Error("secret") }',
+    ],
+    [
+      'could not create its carrier',
+      './fails-at-once.mjs',
+      'export default () => { throw new Error("secret") }',
     ],
   ])('stops the start: %s', async (problem, module, source) => {
     const content = { carriers: { trunk: trunk(module) }, test: [], live: ['trunk'] }

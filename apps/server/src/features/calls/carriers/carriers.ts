@@ -2,14 +2,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
-import { type Carrier, createLoopbackCarrier, type LoopbackOptions, type Pacing } from '@vaani/telephony'
-import {
-  type CarrierEntry,
-  CARRIERS_VARIABLE,
-  type CarriersFile,
-  NO_FILE,
-  readCarriersFile,
-} from './carriers-file.ts'
+import type { Carrier, LoopbackOptions, Pacing } from '@vaani/telephony'
+import { type CarrierEntry, CARRIERS_VARIABLE, type CarriersFile } from './carriers-file.ts'
 
 /** The carriers of a worker, by the names of the operator's file. */
 export interface Carriers {
@@ -22,12 +16,6 @@ export interface Carriers {
 
 /** Creates a simulator. Tests replace it. */
 export type CreateSimulator = (options: LoopbackOptions) => Carrier
-
-export const createLoopbackPhone: CreateSimulator = (options) => createLoopbackCarrier(options)
-
-/** @throws ConfigError */
-export const readCarriers = (file: string | undefined): Promise<CarriersFile> =>
-  file === undefined ? Promise.resolve(NO_FILE) : readCarriersFile(file)
 
 /** @throws ConfigError if a module cannot be used */
 export async function createCarriers(options: {
@@ -79,7 +67,7 @@ async function loadModule(name: string, file: string, options: object): Promise<
   )
   const create = memberOf(module, 'default') ?? memberOf(module, 'createCarrier')
   if (typeof create !== 'function') return fail('exports no function as default or createCarrier')
-  const carrier: unknown = await Promise.resolve(create(options)).catch((error: unknown) =>
+  const carrier: unknown = await (async () => create(options))().catch((error: unknown) =>
     fail('could not create its carrier', error),
   )
   return isCarrier(carrier) ? carrier : fail('created no Carrier of @vaani/telephony')
