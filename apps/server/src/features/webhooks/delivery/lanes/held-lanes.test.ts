@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { makeDelivery, makeLaneRow } from '../../../../../test/support/make-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { HeldLanes } from './held-lanes.ts'
 import type { Held, Lane } from './lane.ts'
@@ -8,38 +9,11 @@ let made = 0
 
 function delivery(laneId: string, objectId = `object ${made}`): Delivery {
   made++
-  return {
-    delivery_id: `delivery ${made}`,
-    lane_id: laneId,
-    account_id: 'account',
-    livemode: false,
-    endpoint_id: laneId,
-    url: 'https://example.com/',
-    event_id: `event ${made}`,
-    event_type: 'call.queued',
-    object_id: objectId,
-    sequence: String(made),
-    body: '{}',
-    late_field: null,
-    traceparent: null,
-    secret_version: 1,
-    round_attempts: 0,
-    first_attempt_at: null,
-    createdMs: 0,
-    place: { table: 'webhook_outbox', shard: 0, position: String(made) },
-  }
+  return makeDelivery(String(made), { laneId, objectId })
 }
 
 function hold(lanes: HeldLanes, laneId: string): Lane {
-  const row = {
-    lane_id: laneId,
-    shard: 0,
-    state: 'in_use',
-    failures: 0,
-    failing_since: null,
-    warned_at: null,
-  } as const
-  const lane = lanes.hold(row)
+  const lane = lanes.hold(makeLaneRow(laneId))
   if (lane === undefined) throw new Error('The lane is not held')
   return lane
 }

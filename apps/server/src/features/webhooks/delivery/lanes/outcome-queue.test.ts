@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from '@vaani/contracts'
 import { describe, expect, it } from 'vitest'
-import type { Delivery } from './delivery.ts'
+import { makeDelivery, makeLaneRow } from '../../../../../test/support/make-delivery.ts'
 import { HeldLanes } from './held-lanes.ts'
 import { beginAttempt, type Held, nextReady } from './lane.ts'
 import type { Outcome } from './outcome.ts'
@@ -17,41 +17,13 @@ const ATTEMPT: DeliveryAttempt = {
 const DELIVERED: Outcome = { type: 'ended', status: 'delivered', attempt: ATTEMPT }
 const WAITS: Outcome = { type: 'waits', nextAttemptMs: 0 }
 
-const delivery = (position: string): Delivery => ({
-  delivery_id: `delivery ${position}`,
-  lane_id: 'lane',
-  account_id: 'account',
-  livemode: false,
-  endpoint_id: 'lane',
-  url: 'https://example.com/',
-  event_id: `event ${position}`,
-  event_type: 'call.queued',
-  object_id: 'call',
-  sequence: position,
-  body: '{}',
-  late_field: null,
-  traceparent: null,
-  secret_version: 1,
-  round_attempts: 0,
-  first_attempt_at: null,
-  createdMs: 0,
-  place: { table: 'webhook_outbox', shard: 0, position },
-})
-
 /** Events of one call on one lane, all in hand. */
 function holdEvents(count: number) {
   const lanes = new HeldLanes()
   const queue = new OutcomeQueue(lanes, new UnreadEvents())
-  const lane = lanes.hold({
-    lane_id: 'lane',
-    shard: 0,
-    state: 'in_use',
-    failures: 0,
-    failing_since: null,
-    warned_at: null,
-  })
+  const lane = lanes.hold(makeLaneRow())
   if (lane === undefined) throw new Error('The lane is not held')
-  for (let position = 1; position <= count; position++) lanes.addNew(lane, delivery(`${position}`), 0)
+  for (let position = 1; position <= count; position++) lanes.addNew(lane, makeDelivery(`${position}`), 0)
   const send = (): Held => {
     const held = nextReady(lane, true)
     if (held === undefined) throw new Error('Nothing is ready')

@@ -1,43 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery, LaneRow } from '../lanes/delivery.ts'
+import { makeDelivery, makeLaneRow } from '../../../../../test/support/make-delivery.ts'
 import { HeldLanes } from '../lanes/held-lanes.ts'
 import { OutcomeQueue } from '../lanes/outcome-queue.ts'
 import { UnreadEvents } from '../lanes/unread.ts'
 import { createNewEvents } from './new-events.ts'
 import type { NewDelivery } from './outbox.ts'
 
-const ROW: LaneRow = {
-  lane_id: 'lane',
-  shard: 0,
-  state: 'in_use',
-  failures: 0,
-  failing_since: null,
-  warned_at: null,
-}
-
-function newDelivery(position: string): NewDelivery {
-  const delivery: Delivery = {
-    delivery_id: `delivery ${position}`,
-    lane_id: 'lane',
-    account_id: 'account',
-    livemode: false,
-    endpoint_id: 'lane',
-    url: 'https://example.com/',
-    event_id: `event ${position}`,
-    event_type: 'call.queued',
-    object_id: 'call',
-    sequence: position,
-    body: '{}',
-    late_field: null,
-    traceparent: null,
-    secret_version: 1,
-    round_attempts: 0,
-    first_attempt_at: null,
-    createdMs: 0,
-    place: { table: 'webhook_outbox', shard: 0, position },
-  }
-  return { delivery, lane: ROW, isOpen: false, isBehind: false }
-}
+const newDelivery = (position: string): NewDelivery => ({
+  delivery: makeDelivery(position),
+  lane: makeLaneRow(),
+  isOpen: false,
+  isBehind: false,
+})
 
 /** Sets up two events of one call in the outbox, the first in hand. `read` lets a test act while a read is in progress. */
 async function readTwo() {
