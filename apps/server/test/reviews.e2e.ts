@@ -191,6 +191,19 @@ describe('four eyes', () => {
     expect(await read(id)).toMatchObject({ reviewers_needed: 2, verification: { status: 'approved' } })
   })
 
+  test('are not those of one key, whoever it names, unless it may vouch for them', async () => {
+    const plain = await server.createKey(tenant.accountId, false, ['identity:read', 'identity:review'])
+    const id = await writeReview('four-eyes')
+    const vote = (by: string, reviewer?: string) =>
+      server.json<Verification>(reviewOf(id), { key: by, body: { decision: 'approved', reviewer } })
+    for (const reviewer of ['anna', 'ben', undefined])
+      expect(await vote(plain, reviewer)).toMatchObject({ status: 200, body: { status: 'review' } })
+    expect((await read(id)).votes).toMatchObject([{ decision: 'approved', reviewer: null }])
+    const next = await server.json(`${QUEUE}/claim`, { key: plain, body: { reviewer: 'carl' } })
+    expect(next).toMatchObject({ body: { review: null } })
+    expect(await vote(key, 'anna')).toMatchObject({ body: { status: 'approved' } })
+  })
+
   test('go to somebody who has not voted', async () => {
     const [one, other] = [await writeReview('four-eyes'), await writeReview('four-eyes')]
     expect(await claimNext('a')).toBe(one)

@@ -1,5 +1,4 @@
 import { hostname, userInfo } from 'node:os'
-import { SCOPES } from '@vaani/contracts'
 import { systemClock } from '@vaani/service-kit/clock'
 import type { Tx } from '@vaani/service-kit/database/connect'
 import type { Migrations } from '@vaani/service-kit/database/migrate'
@@ -10,6 +9,7 @@ import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { ServiceSettings } from '@vaani/service-kit/service/service-settings'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { createApiKey } from './api-key.ts'
+import { FIRST_KEY_SCOPES } from './first-key-scopes.ts'
 import { insertKey } from './key-rows.ts'
 
 /**
@@ -48,7 +48,7 @@ async function insertNewKey(tx: Tx, livemode: boolean): Promise<string> {
     key,
     accountId: operator.account_id,
     name: 'Made at the machine',
-    scopes: SCOPES,
+    scopes: FIRST_KEY_SCOPES,
     actor: `${userName()} on ${hostname()}`,
   })
   return key

@@ -46,6 +46,7 @@ export const SCOPES = [
   'identity:write',
   'identity:read',
   'identity:review',
+  'identity:vouch',
   'models:use',
   'batch:write',
   'deploy:write',

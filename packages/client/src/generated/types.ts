@@ -35,7 +35,7 @@ export interface AddCallerIdRequest {
 export interface AddNoteRequest {
   /** For reviewers; never sent to the person. 1 to 2000 characters. */
   note: string
-  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. Where several people must agree, only a key with the scope `identity:vouch` speaks for several. 1 to 200 characters. */
   reviewer?: string | undefined
 }
 
@@ -77,6 +77,7 @@ export interface ApiKey {
     | 'identity:write'
     | 'identity:read'
     | 'identity:review'
+    | 'identity:vouch'
     | 'models:use'
     | 'batch:write'
     | 'deploy:write'
@@ -554,6 +555,7 @@ export interface CreateKeyRequest {
     | 'identity:write'
     | 'identity:read'
     | 'identity:review'
+    | 'identity:vouch'
     | 'models:use'
     | 'batch:write'
     | 'deploy:write'
@@ -624,6 +626,7 @@ export interface CreatedApiKey {
     | 'identity:write'
     | 'identity:read'
     | 'identity:review'
+    | 'identity:vouch'
     | 'models:use'
     | 'batch:write'
     | 'deploy:write'
@@ -1087,7 +1090,7 @@ export interface Review {
 }
 
 export interface ReviewActionRequest {
-  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. Where several people must agree, only a key with the scope `identity:vouch` speaks for several. 1 to 200 characters. */
   reviewer?: string | undefined
 }
 
@@ -1122,7 +1125,7 @@ export interface ReviewRequest {
   decision: 'approved' | 'declined'
   /** Internal note for reviewers; never sent to the person. 1 to 2000 characters. */
   note?: string | undefined
-  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. Where several people must agree, only a key with the scope `identity:vouch` speaks for several. 1 to 200 characters. */
   reviewer?: string | undefined
 }
 
@@ -2834,7 +2837,7 @@ export interface Operations {
     query: {
       /** What to look at. */
       artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait'
-      /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+      /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. Where several people must agree, only a key with the scope `identity:vouch` speaks for several. 1 to 200 characters. */
       reviewer?: string | undefined
     }
     body: undefined
@@ -2855,7 +2858,7 @@ export interface Operations {
       verification_id: string
     }
     query: {
-      /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+      /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. Where several people must agree, only a key with the scope `identity:vouch` speaks for several. 1 to 200 characters. */
       reviewer?: string | undefined
     }
     body: undefined

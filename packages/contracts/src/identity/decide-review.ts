@@ -7,7 +7,8 @@ export const reviewerSchema = lineSchema
   .max(200)
   .meta({
     description:
-      'Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own.',
+      'Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. ' +
+      'Where several people must agree, only a key with the scope `identity:vouch` speaks for several.',
     examples: ['staff-7'],
   })
 

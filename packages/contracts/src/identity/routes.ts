@@ -126,8 +126,8 @@ export const identityRoutes = {
     summary: 'Decide a review',
     description:
       'Records a person’s decision on a verification in `review`. It is final, and sends the webhook, once as many people agree as ' +
-      'the policy needs, usually one; until then the verification stays in `review`. A person is a `reviewer` of a key, and only ' +
-      'their latest vote counts. Returns 409 in any other status, and while somebody else has claimed it.',
+      'the policy needs, usually one; until then the verification stays in `review`. A key is one person, whoever it names as ' +
+      '`reviewer`, unless it has the scope `identity:vouch`. Only the latest vote of a person counts. Returns 409 in any other status, and while somebody else has claimed it.',
     scope: 'identity:review',
     beyondSpecification: true,
     pathParams: verificationPath,

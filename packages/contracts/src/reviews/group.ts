@@ -8,5 +8,5 @@ export const reviewsGroup = {
     /** How long a reviewer keeps a review that they claimed and have not claimed again. */
     reviewClaimMinutes: 15,
   },
-  scopes: ['identity:review'],
+  scopes: ['identity:review', 'identity:vouch'],
 } as const satisfies GroupDeclaration

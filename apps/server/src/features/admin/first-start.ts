@@ -1,10 +1,10 @@
-import { SCOPES } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { createApiKey, hashApiKey } from '../../tenancy/api-key.ts'
+import { FIRST_KEY_SCOPES } from '../../tenancy/first-key-scopes.ts'
 import { insertKey } from '../../tenancy/key-rows.ts'
 import { takeOperatorTurn } from '../../tenancy/operator-lock.ts'
 import { createAccountRows } from './create-account-rows.ts'
@@ -52,7 +52,7 @@ export async function prepareFirstAccount(options: {
       key,
       accountId: account.account_id,
       name: 'First key',
-      scopes: SCOPES,
+      scopes: FIRST_KEY_SCOPES,
       actor: bootstrapKey === undefined ? 'first start' : 'VAANI_BOOTSTRAP_API_KEY',
     })
     return bootstrapKey === undefined ? key : null

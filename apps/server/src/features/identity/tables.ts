@@ -72,6 +72,8 @@ export interface ReviewEntryTable {
   type: ReviewEntry['type']
   key_id: string
   reviewer: string | null
+  /** Whether the key could vouch for the reviewer. */
+  vouched: Generated<boolean>
   /** Of a vote. */
   decision: ReviewEntry['decision']
   /** What was looked at. */

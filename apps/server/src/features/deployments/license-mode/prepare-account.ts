@@ -1,12 +1,12 @@
-import { SCOPES } from '@vaani/contracts'
 import type { Services } from '@vaani/service-kit/service/services'
+import { FIRST_KEY_SCOPES } from '../../../tenancy/first-key-scopes.ts'
 import { insertKey, restoreKey, revokeKeyRow } from '../../../tenancy/key-rows.ts'
 import type { AdminPort } from '../../admin/port.ts'
 import type { LicenseClaims } from '../rules/license.ts'
 import { takeLicenseTurn } from './license-store.ts'
 
 /** A server under a license issues none. */
-const LICENSE_SCOPES = SCOPES.filter((scope) => scope !== 'deploy:write')
+const LICENSE_SCOPES = FIRST_KEY_SCOPES.filter((scope) => scope !== 'deploy:write')
 const HINT_LENGTH = 12
 
 /**

@@ -1,10 +1,11 @@
 import { LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { VerificationRow } from '../tables.ts'
-import { isSamePerson, type Person } from './person.ts'
+import type { Person } from './person.ts'
 
 type ClaimColumns = 'claim_key_id' | 'claim_reviewer' | 'claim_expires_at'
-export interface Claim extends Person {
+/** Who works on a review. Here a name counts as given, because a claim only keeps people out of each other's way. */
+export interface Claim extends Pick<Person, 'keyId' | 'reviewer'> {
   expiresAt: Date
 }
 
@@ -15,7 +16,7 @@ export function claimOf(row: Pick<VerificationRow, ClaimColumns>, nowMs: number)
   return { keyId, reviewer, expiresAt }
 }
 
-export const newClaim = ({ keyId, reviewer }: Person, nowMs: number) => ({
+export const newClaim = ({ keyId, reviewer }: Pick<Person, 'keyId' | 'reviewer'>, nowMs: number) => ({
   claim_key_id: keyId,
   claim_reviewer: reviewer,
   claim_expires_at: new Date(nowMs + LIMITS.reviewClaimMinutes * 60_000),
@@ -25,6 +26,6 @@ export const NO_CLAIM = { claim_key_id: null, claim_reviewer: null, claim_expire
 
 /** @throws ApiError `state_conflict` if somebody else works on the review */
 export function requireNoOther(claim: Claim | null, person: Person): void {
-  if (claim !== null && !isSamePerson(claim, person))
+  if (claim !== null && (claim.keyId !== person.keyId || claim.reviewer !== person.reviewer))
     throw new ApiError('state_conflict', 'Somebody else has claimed the review')
 }

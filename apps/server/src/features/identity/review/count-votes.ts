@@ -1,7 +1,11 @@
 import { isSamePerson } from './person.ts'
 import type { EntryRow } from '../tables.ts'
 
-const personOfEntry = ({ key_id, reviewer }: EntryRow) => ({ keyId: key_id, reviewer })
+const personOfEntry = ({ key_id, reviewer, vouched }: EntryRow) => ({
+  keyId: key_id,
+  reviewer,
+  isVouched: vouched,
+})
 
 /** Returns the latest vote of each person, in their order. */
 export const latestVotes = (votes: readonly EntryRow[]): EntryRow[] =>

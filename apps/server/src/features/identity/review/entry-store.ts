@@ -49,6 +49,7 @@ export function createEntryStore({
           verification_id: verificationId,
           key_id: person.keyId,
           reviewer: person.reviewer,
+          vouched: person.isVouched,
           created_at: new Date(clock.nowMs()),
         })
         .returningAll()

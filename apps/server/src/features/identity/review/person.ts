@@ -1,20 +1,26 @@
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { type RawBuilder, sql } from 'kysely'
 
-/** A reviewer: a key, and the `reviewer` that the request named, if any. */
+/** Who a request says is at work: a key, and the `reviewer` that it named, if any. */
 export interface Person {
   keyId: string
   reviewer: string | null
+  /** Whether the key may vouch for the names that it gives. The names of other keys are recorded, and make nobody another person. */
+  isVouched: boolean
 }
 
-export const personOf = ({ keyId }: Principal, { reviewer }: { reviewer?: string | undefined }): Person => ({
-  keyId,
-  reviewer: reviewer ?? null,
-})
+export const personOf = (
+  { keyId, scopes }: Pick<Principal, 'keyId' | 'scopes'>,
+  { reviewer }: { reviewer?: string | undefined },
+): Person => ({ keyId, reviewer: reviewer ?? null, isVouched: scopes.has('identity:vouch') })
 
 export const isSamePerson = (one: Person, other: Person): boolean =>
-  one.keyId === other.keyId && one.reviewer === other.reviewer
+  one.keyId === other.keyId && (!one.isVouched || one.reviewer === other.reviewer)
 
 /** Condition that columns name the person. */
-export const isPerson = ({ keyId, reviewer }: Person, table: string): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(`${table}.key_id`)} = ${keyId} and ${sql.ref(`${table}.reviewer`)} is not distinct from ${reviewer}`
+export function isPerson({ keyId, reviewer, isVouched }: Person, table: string): RawBuilder<boolean> {
+  const isKey = sql<boolean>`${sql.ref(`${table}.key_id`)} = ${keyId}`
+  return isVouched
+    ? sql<boolean>`${isKey} and ${sql.ref(`${table}.reviewer`)} is not distinct from ${reviewer}`
+    : isKey
+}
