@@ -28,7 +28,7 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, 'node_mo
 const heavy = [
   'apps/server/src/features/speech/engine.test.ts',
   'packages/identity-checks/src/{engines,media,media-fuzz,scores}.test.ts',
-  'packages/identity-checks/src/{conformance,video}/*.test.ts',
+  'packages/identity-checks/src/{conformance,video,faces/face-api}/*.test.ts',
   'packages/identity-checks/src/{mrz/read-mrz,runner/{check-runner,document-reader,remote-steps}}.test.ts',
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
   'packages/speech/src/decode-audio/*.test.ts',

@@ -47,7 +47,8 @@ Read it, and after about ten seconds fetch its recording (call.wav):
 
   CALL=$(grep -o 'call_[0-9][0-9a-z]*' call.json | head -1); ${curl} ${address}/agent/calls/$CALL; sleep 10; ${save} ${address}/agent/calls/$CALL/recording -o call.wav; ${curl} ${address}/agent/calls/$CALL
 
-Verify an identity (with a specimen card; with a test key, external_id determines the result), and read the result:
+Verify an identity (with a specimen card; with a test key, external_id determines the result), and read the result
+(to compare faces, start with VAANI_FACE_ENGINE=face-api VAANI_IDENTITY_POLICY=document-and-face):
 
   curl -sS --remote-name-all ${address}/docs/specimens/{card-front.jpg,card-back.jpg,liveness.mp4}
   ${curl} ${address}/identity/kyc/v1 -F external_id=test_approved -F front_image=@card-front.jpg -F back_image=@card-back.jpg -F liveness_video=@liveness.mp4 | tee verification.json

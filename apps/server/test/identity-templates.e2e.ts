@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
 import sharp from 'sharp'
-import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { untilDecided } from './support/until-decided.ts'
@@ -33,11 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-cards-'))
   policies = path.join(folder, 'policies.json')
   await writeFile(policies, JSON.stringify(POLICIES))
-  const file = path.join(folder, 'video.mp4')
-  const zoom = 'zoompan=z=1+0.002*on:d=60:s=640x640:fps=15'
-  const source = ['-loop', '1', '-i', specimenPath('person.jpg'), '-vf', zoom, '-t', '4']
-  makeVideo(file, source)
-  video = await readFile(file)
+  video = await readFile(specimenPath('liveness.mp4'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

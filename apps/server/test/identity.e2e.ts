@@ -309,7 +309,11 @@ describe('identity', { tags: 'ffmpeg' }, () => {
   test('sandbox ids have no effect with a live key', async () => {
     key = await server.createKey(accountId, true)
     const { body } = await submit({ external_id: 'test_declined_expired' })
-    expect(await decidedOf(body.verification_id)).toMatchObject({ status: 'approved', livemode: true })
+    expect(await decidedOf(body.verification_id)).toMatchObject({
+      status: 'review',
+      reasons: [{ code: 'document_is_specimen' }],
+      livemode: true,
+    })
   })
 
   test('each account has its own policy, fixed at submission, and its own retention period', async () => {

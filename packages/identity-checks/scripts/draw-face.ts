@@ -1,46 +1,82 @@
 import sharp from 'sharp'
 import type { RgbPicture } from '../src/image/rgb-picture.ts'
 
+/** Lengths are in units of a head of 340 by 440. */
 export interface DrawnFace {
   skin: string
+  neck: string
+  nose: string
   hair: string
-  /** Half the distance between the eyes, and half the width of the face, in pixels of a 480-pixel picture. */
+  lips: string
+  /** Half the distance between the eyes. */
   eyes: number
+  /** Half the width and half the height of the face. */
   width: number
+  height: number
+  mouth: number
+  brows: number
   /** Sideways offset of the gaze. */
   gaze?: number
 }
 
-/** Persons who do not exist. */
-export const ANNA: DrawnFace = { skin: '#eac0a0', hair: '#2a1a10', eyes: 42, width: 115 }
-export const OTHER: DrawnFace = { skin: '#8a5a3c', hair: '#b8b8b8', eyes: 52, width: 140 }
-
-function draw({ skin, hair, eyes, width, gaze = 0 }: DrawnFace, at: { left: number; scale: number }): string {
-  const eye = (x: number) =>
-    `<ellipse cx="${x}" cy="215" rx="22" ry="11" fill="#fff"/><circle cx="${x + gaze}" cy="215" r="9" fill="#301a10"/>` +
-    `<path d="M${x - 28} 190 Q${x} 176 ${x + 28} 190" stroke="${hair}" stroke-width="7" fill="none"/>`
-  return (
-    `<g transform="translate(${at.left} 0) scale(${at.scale})">` +
-    `<rect x="190" y="340" width="100" height="140" fill="${skin}"/>` +
-    `<ellipse cx="240" cy="235" rx="${width}" ry="150" fill="${skin}"/>` +
-    `<path d="M${240 - width} 200 Q240 20 ${240 + width} 200 Q${225 + width} 120 240 110 Q${255 - width} 120 ${240 - width} 200" fill="${hair}"/>` +
-    `${eye(240 - eyes)}${eye(240 + eyes)}` +
-    `<path d="M240 225 L226 275 Q240 286 254 275" stroke="#805030" stroke-width="5" fill="none"/>` +
-    `<path d="M200 315 Q240 335 280 315 Q240 300 200 315" fill="#a0463c"/></g>`
-  )
+/** Persons who do not exist. The specimens of documents show the first. */
+export const ANNA: DrawnFace = {
+  skin: '#e3b696',
+  neck: '#d9a98a',
+  nose: '#c08f70',
+  hair: '#4a3426',
+  lips: '#a5584b',
+  eyes: 34,
+  width: 88,
+  height: 112,
+  mouth: 268,
+  brows: 6,
+}
+export const OTHER: DrawnFace = {
+  skin: '#8d5a3a',
+  neck: '#5f3a24',
+  nose: '#5f3a24',
+  hair: '#e0c070',
+  lips: '#b5584b',
+  eyes: 46,
+  width: 85,
+  height: 111,
+  mouth: 255,
+  brows: 6,
 }
 
-/** Draws a picture of faces side by side, or of the background alone if there are none. */
+/** Draws head and shoulders before a wall, as an SVG in a place of another. */
+export function drawHead(
+  { skin, neck, nose, hair, lips, eyes, width, height, mouth, brows, gaze = 0 }: DrawnFace,
+  place: { x: number; y: number; width: number; height: number },
+): string {
+  const [left, right] = [170 - width, 170 + width]
+  const eye = (x: number) => `
+    <ellipse cx="${x}" cy="192" rx="13" ry="8" fill="#fff"/><circle cx="${x + gaze}" cy="192" r="6" fill="#3a2a20"/>
+    <path d="M${x - 18} 172 q18 -10 36 0" stroke="${hair}" stroke-width="${brows}" fill="none"/>`
+  return `
+  <svg x="${place.x}" y="${place.y}" width="${place.width}" height="${place.height}" viewBox="0 0 340 440">
+    <rect width="340" height="440" fill="#c9d3dd"/>
+    <ellipse cx="170" cy="430" rx="150" ry="110" fill="#3b5067"/>
+    <rect x="135" y="270" width="70" height="70" fill="${neck}"/>
+    <ellipse cx="170" cy="200" rx="${width}" ry="${height}" fill="${skin}"/>
+    <path d="M${left - 4} 190 Q90 70 170 72 Q250 70 ${right + 4} 190 Q240 120 170 118 Q100 120 ${left - 4} 190" fill="${hair}"/>
+    ${eye(170 - eyes)}${eye(170 + eyes)}
+    <path d="M170 196 l-10 48 h22" stroke="${nose}" stroke-width="5" fill="none"/>
+    <path d="M138 ${mouth} q32 18 64 0" stroke="${lips}" stroke-width="8" fill="none"/>
+  </svg>`
+}
+
+/** Draws a picture of people side by side before a wall, the first the largest, or of the wall alone. */
 export async function drawPicture(...faces: readonly DrawnFace[]): Promise<RgbPicture> {
   const size = 960
-  // The first face is the largest.
-  const people = faces.map((face, index) =>
-    draw(
-      face,
-      faces.length === 1 ? { left: 0, scale: 2 } : { left: index * 480, scale: index === 0 ? 1.1 : 0.9 },
-    ),
-  )
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><rect width="${size}" height="${size}" fill="#8899aa"/>${people.join('')}</svg>`
+  const people = faces.map((face, index) => {
+    const scale = faces.length === 1 ? 1.5 : index === 0 ? 1.35 : 1.1
+    const [width, height] = [340 * scale, 440 * scale]
+    const middle = (size * (2 * index + 1)) / (2 * faces.length)
+    return drawHead(face, { x: middle - width / 2, y: size - height, width, height })
+  })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><rect width="${size}" height="${size}" fill="#c9d3dd"/>${people.join('')}</svg>`
   const { data, info } = await sharp(Buffer.from(svg))
     .removeAlpha()
     .raw()

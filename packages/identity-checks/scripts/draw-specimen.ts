@@ -4,6 +4,7 @@
  */
 import sharp from 'sharp'
 import { checkDigit } from '../src/mrz/check-digit.ts'
+import { ANNA as FACE, drawHead } from './draw-face.ts'
 
 export interface Person {
   surname: string
@@ -89,20 +90,13 @@ function guilloche(width: number, height: number): string {
   }).join('')
 }
 
-/** Draws the head and shoulders of no real person. */
-const portrait = (x: number, y: number, width: number, height: number) => `
-  <svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 340 440">
-    <rect width="340" height="440" fill="#c9d3dd"/>
-    <ellipse cx="170" cy="430" rx="150" ry="110" fill="#3b5067"/>
-    <rect x="135" y="270" width="70" height="70" fill="#d9a98a"/>
-    <ellipse cx="170" cy="200" rx="88" ry="112" fill="#e3b696"/>
-    <path d="M78 190 Q90 70 170 72 Q250 70 262 190 Q240 120 170 118 Q100 120 78 190" fill="#4a3426"/>
-    <ellipse cx="136" cy="192" rx="13" ry="8" fill="#fff"/><ellipse cx="204" cy="192" rx="13" ry="8" fill="#fff"/>
-    <circle cx="136" cy="192" r="6" fill="#3a2a20"/><circle cx="204" cy="192" r="6" fill="#3a2a20"/>
-    <path d="M118 172 q18 -10 36 0 M186 172 q18 -10 36 0" stroke="#4a3426" stroke-width="6" fill="none"/>
-    <path d="M170 196 l-10 48 h22" stroke="#c08f70" stroke-width="5" fill="none"/>
-    <path d="M138 268 q32 18 64 0" stroke="#a5584b" stroke-width="8" fill="none"/>
-  </svg>`
+type Place = Parameters<typeof drawHead>[1]
+/** Puts a drawing or, by its address, a picture into a place. */
+function portrait(place: Place, picture?: string): string {
+  if (picture === undefined) return drawHead(FACE, place)
+  const { x, y, width, height } = place
+  return `<image x="${x}" y="${y}" width="${width}" height="${height}" href="${picture}"/>`
+}
 
 const draw = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer()
 const mrzText = (lines: readonly string[], x: number, y: number, step: number, size: number) =>
@@ -113,15 +107,19 @@ const mrzText = (lines: readonly string[], x: number, y: number, step: number, s
     )
     .join('')
 
-/** Draws the data page of a passport, 1250 by 880 pixels. */
-export function drawPassport(person: Person): Promise<Buffer> {
+/**
+ * Draws the data page of a passport, 1250 by 880 pixels.
+ *
+ * @param picture a portrait of 340 by 440 as a data URL, instead of the drawn one
+ */
+export function drawPassport(person: Person, picture?: string): Promise<Buffer> {
   const [width, height] = [1250, 880]
   const field = (x: number, y: number, label: string, value: string) =>
     `<text x="${x}" y="${y}" font-size="17" fill="#456">${label}</text><text x="${x}" y="${y + 30}" font-size="28" font-weight="bold" fill="#111">${escape(value)}</text>`
   return draw(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans, DejaVu Sans, sans-serif">
     <rect width="${width}" height="${height}" fill="#eef3ea"/>${guilloche(width, height)}
     <text x="40" y="60" font-size="34" font-weight="bold" fill="#234">UTOPIA   PASSPORT</text>
-    ${portrait(40, 120, 340, 440)}
+    ${portrait({ x: 40, y: 120, width: 340, height: 440 }, picture)}
     ${field(420, 130, 'Type', 'P')}${field(560, 130, 'Code', 'UTO')}${field(760, 130, 'Passport No.', person.documentNumber)}
     ${field(420, 210, 'Surname', person.surname)}${field(420, 290, 'Given names', person.givenNames)}
     ${field(420, 370, 'Nationality', 'UTOPIAN')}${field(420, 450, 'Date of birth', printedDate(person.birth, 19))}
@@ -140,7 +138,7 @@ export function drawCardFront(person: Person): Promise<Buffer> {
   return draw(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans, DejaVu Sans, sans-serif">
     <rect width="${width}" height="${height}" fill="#e8eef6"/>${guilloche(width, height)}
     <text x="40" y="60" font-size="30" font-weight="bold" fill="#234">UTOPIA   IDENTITY CARD</text>
-    ${portrait(40, 110, 280, 362)}
+    ${portrait({ x: 40, y: 110, width: 280, height: 362 })}
     ${row(130, 'Surname', person.surname)}${row(210, 'Given names', person.givenNames)}${row(290, 'Card No.', person.documentNumber)}
     ${row(370, 'Date of birth', printedDate(person.birth, 19))}${row(450, 'Date of expiry', printedDate(person.expiry, 20))}
     <text x="400" y="600" font-size="20" fill="#a33">SPECIMEN - NOT A REAL DOCUMENT</text>
@@ -176,7 +174,7 @@ function drawSmall(
   return draw(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans, DejaVu Sans, sans-serif">
     <rect width="${width}" height="${height}" fill="#f2ecdf"/>${guilloche(width, height)}
     <text x="40" y="60" font-size="34" font-weight="bold" fill="#234">UTOPIA   ${title}</text>
-    ${portrait(40, 100, 270, 349)}
+    ${portrait({ x: 40, y: 100, width: 270, height: 349 })}
     ${field(350, 130, 'Surname', person.surname)}${field(350, 210, 'Given names', person.givenNames)}
     ${field(350, 290, 'Number', person.documentNumber)}${field(680, 290, 'Sex', person.sex)}
     ${field(350, 370, 'Date of birth', printedDate(person.birth, 19))}${field(680, 370, 'Valid until', printedDate(person.expiry, 20))}

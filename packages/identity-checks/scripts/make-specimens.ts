@@ -40,7 +40,7 @@ for (const [name, face] of [
 }
 
 /** Four seconds of the first of them, as held by an unsteady hand. */
-const sway = "scale=460:460,crop=320:320:x='70+40*sin(t*2.1)':y='60+25*sin(t*1.3)',noise=alls=6:allf=t"
+const sway = "scale=400:400,crop=320:320:x='40+30*sin(t*2.1)':y='50+25*sin(t*1.3)',noise=alls=6:allf=t"
 const picture = ['-loop', '1', '-framerate', '15', '-i', path.join(folder, 'person.jpg')]
 const encoding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'slow', '-crf', '30', '-bitexact']
 const output = ['-t', '4', '-vf', sway, ...encoding, path.join(folder, 'liveness.mp4')]

@@ -18,6 +18,7 @@ export const CHECK_NAMES = [
   'liveness',
   'face_match',
   'reused_media',
+  'document_accepted',
 ] as const
 export type CheckName = (typeof CHECK_NAMES)[number]
 

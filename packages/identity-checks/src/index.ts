@@ -1,8 +1,15 @@
 export { CHECK_NAMES, CHECK_OUTCOMES, notRun } from './check.ts'
 export type { CheckName, CheckOutcome, CheckResult } from './check.ts'
+export { checkAccepted, DOCUMENT_KINDS } from './decision/check-accepted.ts'
+export type { AcceptedDocuments, DocumentKind } from './decision/check-accepted.ts'
 export { decide } from './decision/decide.ts'
 export type { Decision, DecisionReason, DecisionResult } from './decision/decide.ts'
-export { DEFAULT_POLICY, DOCUMENT_ONLY_POLICY, POLICIES } from './decision/policy.ts'
+export {
+  DEFAULT_POLICY,
+  DOCUMENT_AND_FACE_POLICY,
+  DOCUMENT_ONLY_POLICY,
+  POLICIES,
+} from './decision/policy.ts'
 export type { CheckWeight, Policy } from './decision/policy.ts'
 export { checkDocumentQuality } from './image/document-quality.ts'
 export { SAME_PARTS } from './image/likeness.ts'

@@ -1,6 +1,6 @@
 import { EngineError } from './engine/engine-error.ts'
 import { type EngineKind, kindOfEngine } from './engine/engine-setting.ts'
-import { createHumanFaceEngine } from './faces/human-engine.ts'
+import { createFaceApiEngine } from './faces/face-api/face-api-engine.ts'
 import type { FaceEngine } from './faces/face-engine.ts'
 import { createOnnxFaceEngine } from './faces/onnx-face-engine.ts'
 import { createHttpFaceEngine, createHttpLivenessEngine } from './http/http-engines.ts'
@@ -12,13 +12,13 @@ import { loadFaceModule, loadLivenessModule } from './modules/load-module.ts'
 /** Engines set by the operator. Checks of an omitted engine do not run. */
 export interface EngineSettings {
   /**
-   * `human`, the path of a manifest of ONNX models (`.json`), the path of a module (`.js`, `.mjs`, `.ts`), or the http(s) URL of a
+   * `face-api`, the path of a manifest of ONNX models (`.json`), the path of a module (`.js`, `.mjs`, `.ts`), or the http(s) URL of a
    * server.
    */
   readonly face?: string | undefined
-  /** The same, except `human`. */
+  /** The same, except `face-api`. */
   readonly liveness?: string | undefined
-  /** Directory where the packages of `human` and of ONNX models are installed; by default that of the process. */
+  /** Directory where the package of ONNX models, `onnxruntime-node`, is installed; by default that of the process. */
   readonly directory?: string | undefined
   /** Secret that signs requests to servers; required for a URL. */
   readonly secret?: string | undefined
@@ -34,15 +34,15 @@ export interface Engines {
 type Create<Engine> = (setting: string, settings: EngineSettings) => Engine | Promise<Engine>
 
 const CREATE_FACE: Readonly<Record<EngineKind, Create<FaceEngine>>> = {
-  human: (_, { directory }) => createHumanFaceEngine({ directory }),
+  'face-api': () => createFaceApiEngine(),
   manifest: (manifest, { directory }) => createOnnxFaceEngine({ manifest, directory }),
   module: (file) => loadFaceModule(file),
   http: (url, settings) => createHttpFaceEngine(httpOptions(url, settings)),
 }
 
 const CREATE_LIVENESS: Readonly<Record<EngineKind, Create<LivenessEngine>>> = {
-  human() {
-    throw new EngineError('setting_invalid', 'human is not an engine of liveness')
+  'face-api'() {
+    throw new EngineError('setting_invalid', 'face-api is not an engine of liveness')
   },
   manifest: (manifest, { directory }) => createOnnxLivenessEngine({ manifest, directory }),
   module: (file) => loadLivenessModule(file),

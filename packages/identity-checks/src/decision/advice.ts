@@ -70,6 +70,18 @@ const BY_CODE: Readonly<Record<string, Advice>> = {
   check_failed: wait('A check could not be completed.'),
   engine_unavailable: wait('A check could not be completed.'),
   attempts_exhausted: wait('The checks were attempted several times and could not be completed.'),
+  document_kind_not_accepted: retry(
+    'This kind of document is not accepted.',
+    'Use a document of another kind, such as a passport.',
+  ),
+  document_is_specimen: retry('The document is a specimen.', 'Use your own document.'),
+  country_not_accepted: retry(
+    'Documents of this country are not accepted.',
+    'Use a document of another country.',
+  ),
+  country_not_read: retry('The country that issued the document could not be read.', RETAKE),
+  under_age: wait('The person is younger than allowed.'),
+  age_not_read: retry('The date of birth could not be read.', RETAKE),
   media_reused: wait('The same picture or video was sent earlier.'),
   document_reused: wait('The same document was sent earlier for another person.'),
   media_resembles: wait('A picture that looks the same was sent earlier.'),
@@ -90,6 +102,7 @@ const BY_CHECK: Readonly<Record<CheckName, Advice>> = {
   liveness: wait('It was not checked whether the video shows a live person.'),
   face_match: wait('The face was not compared with the portrait.'),
   reused_media: wait('It was not checked whether the media was sent before.'),
+  document_accepted: wait('It was not checked whether this document is accepted.'),
 }
 
 export const adviceFor = (check: CheckName, code: string): Advice => BY_CODE[code] ?? BY_CHECK[check]

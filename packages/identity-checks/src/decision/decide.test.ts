@@ -32,6 +32,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
       (weights) =>
         Object.fromEntries(CHECK_NAMES.map((check, index) => [check, weights[index]])) as Policy['weights'],
     ),
+  accepts: fc.constant(DEFAULT_POLICY.accepts),
   anyOf: fc.array(fc.subarray([...CHECK_NAMES], { minLength: 1 }), { maxLength: 2 }),
   declineOn: fc.subarray([...CHECK_NAMES]),
   reviewers: fc.constant(1),

@@ -1,4 +1,5 @@
 import type { CheckName } from '../check.ts'
+import { ALL_BUT_VISAS, type AcceptedDocuments } from './check-accepted.ts'
 
 /**
  * Weight of a check in the decision.
@@ -15,6 +16,8 @@ export interface Policy {
   readonly weights: Readonly<Record<CheckName, CheckWeight>>
   /** Groups of which at least one check must pass for an approval, besides what the weights demand. */
   readonly anyOf: readonly (readonly CheckName[])[]
+  /** What `document_accepted` checks. */
+  readonly accepts: AcceptedDocuments
   /** Checks whose failure declines; any other failure leads to a review. */
   readonly declineOn: readonly CheckName[]
   /** How many people must agree to decide a review. */
@@ -42,9 +45,11 @@ export const DEFAULT_POLICY: Policy = {
     liveness: 'required',
     face_match: 'required',
     reused_media: 'supporting',
+    document_accepted: 'supporting',
   },
   // A licence has a barcode instead of a machine-readable zone.
   anyOf: [['barcode', 'mrz_checks']],
+  accepts: ALL_BUT_VISAS,
   declineOn: ['document_expiry'],
   reviewers: 1,
 }
@@ -61,7 +66,22 @@ export const DOCUMENT_ONLY_POLICY: Policy = {
   },
 }
 
+/**
+ * Approves a person whose face in a moving video matches a valid document, without proof that the video is not a replay: `liveness` counts only if
+ * an engine ran. Needs an engine of faces.
+ */
+export const DOCUMENT_AND_FACE_POLICY: Policy = {
+  ...DEFAULT_POLICY,
+  name: 'document-and-face',
+  weights: {
+    ...DEFAULT_POLICY.weights,
+    document_quality: 'ignored',
+    liveness: 'supporting',
+  },
+}
+
 export const POLICIES: Readonly<Record<string, Policy>> = {
   [DEFAULT_POLICY.name]: DEFAULT_POLICY,
   [DOCUMENT_ONLY_POLICY.name]: DOCUMENT_ONLY_POLICY,
+  [DOCUMENT_AND_FACE_POLICY.name]: DOCUMENT_AND_FACE_POLICY,
 }

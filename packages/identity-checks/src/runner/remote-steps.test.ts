@@ -171,11 +171,11 @@ test.each([
 
 test('gives the processes of the checks neither the secret nor the URL', async () => {
   await using remote = createRemoteSteps({
-    face: 'human',
+    face: 'face-api',
     liveness: service.url,
     directory: '/e',
     secret: SECRET,
   })
-  expect(remote.local).toEqual({ face: 'human', directory: '/e' })
+  expect(remote.local).toEqual({ face: 'face-api', directory: '/e' })
   expect([...remote.steps.keys()]).toEqual(['liveness'])
 })

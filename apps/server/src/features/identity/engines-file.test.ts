@@ -21,14 +21,14 @@ describe('the file of engines', () => {
   it('gives each mode its own, with paths from its folder and the settings that all share', async () => {
     const { test, live } = await read(
       {
-        face: { human: 'human', own: './own.json' },
+        face: { box: 'face-api', own: './own.json' },
         liveness: { vendor: 'https://engines.example/live.json' },
-        test: { face: 'human' },
+        test: { face: 'box' },
         live: { face: 'own', liveness: 'vendor' },
       },
       { VAANI_ENGINE_SECRET: 'a-secret-of-engines' },
     )
-    expect(test).toMatchObject({ face: 'human', liveness: undefined, secret: 'a-secret-of-engines' })
+    expect(test).toMatchObject({ face: 'face-api', liveness: undefined, secret: 'a-secret-of-engines' })
     expect(live).toMatchObject({
       face: path.join(folder, 'own.json'),
       liveness: 'https://engines.example/live.json',
@@ -37,9 +37,9 @@ describe('the file of engines', () => {
 
   it('gives both modes the same object if they choose the same', async () => {
     const { test, live } = await read({
-      face: { human: 'human' },
-      test: { face: 'human' },
-      live: { face: 'human' },
+      face: { box: 'face-api' },
+      test: { face: 'box' },
+      live: { face: 'box' },
     })
     expect(live).toBe(test)
   })
@@ -47,7 +47,7 @@ describe('the file of engines', () => {
   it.each([
     ['live.face: names no engine of face', { live: { face: 'none' } }, {}],
     ['faces', { faces: {} }, {}],
-    ['set it, or set them', {}, { VAANI_FACE_ENGINE: 'human' }],
+    ['set it, or set them', {}, { VAANI_FACE_ENGINE: 'face-api' }],
   ])('is refused with %s', async (problem, content, variables) => {
     await expect(read(content, variables)).rejects.toThrow(problem)
   })

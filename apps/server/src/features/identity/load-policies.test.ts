@@ -26,7 +26,7 @@ async function load(text: string, standard?: string) {
 
 test('policies of a file are added to the built-in ones and inherit omitted members from the default', async () => {
   const { byName, standard } = await load('{"low-stakes":{"weights":{"liveness":"ignored"}}}', 'low-stakes')
-  expect([...byName.keys()]).toEqual(['default', 'document-only', 'low-stakes'])
+  expect([...byName.keys()]).toEqual(['default', 'document-only', 'document-and-face', 'low-stakes'])
   expect(standard).toEqual({
     ...DEFAULT_POLICY,
     name: 'low-stakes',
@@ -52,6 +52,19 @@ test('groups of a policy come beside the demand for a zone or a barcode', async 
   expect(byName.get('own')?.anyOf).toEqual([['barcode', 'document_template'], ...DEFAULT_POLICY.anyOf])
 })
 
+test('a policy may accept some documents, countries and ages', async () => {
+  const { byName } = await load(
+    '{"adults":{"accepts":{"documents":["passport"],"countries":["NPL","IND"],"min_age":18}},"any":{"accepts":{"specimens":true}}}',
+  )
+  expect(byName.get('adults')?.accepts).toEqual({
+    documents: ['passport'],
+    countries: ['NPL', 'IND'],
+    minAge: 18,
+    specimens: false,
+  })
+  expect(byName.get('any')?.accepts).toEqual({ ...DEFAULT_POLICY.accepts, specimens: true })
+})
+
 test.each([
   ['not json', 'is not JSON'],
   ['{"low-stakes":{"weights":{"charm":"required"}}}', 'low-stakes.weights'],
@@ -64,6 +77,8 @@ test.each([
     '{"cards":{"weights":{"mrz_checks":"required"},"any_of":[["mrz_checks","barcode"]]}}',
     'cards.any_of: mrz_checks is required anyway',
   ],
+  ['{"own":{"accepts":{"countries":["Nepal"]}}}', 'own.accepts.countries.0'],
+  ['{"own":{"accepts":{"documents":[]}}}', 'own.accepts.documents'],
   ['{"default":{}}', 'is the name of a built-in policy'],
 ])('%s is refused with the problem', async (text, problem) => {
   const loading = load(text)

@@ -1,4 +1,11 @@
-import { CHECK_NAMES, type CheckName, DEFAULT_POLICY, POLICIES, type Policy } from '@vaani/identity-checks'
+import {
+  CHECK_NAMES,
+  type CheckName,
+  DEFAULT_POLICY,
+  DOCUMENT_KINDS,
+  POLICIES,
+  type Policy,
+} from '@vaani/identity-checks'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import { z } from 'zod'
@@ -14,6 +21,17 @@ export interface Policies {
 const policySchema = z.strictObject({
   weights: z.partialRecord(z.enum(CHECK_NAMES), z.enum(['required', 'supporting', 'ignored'])).default({}),
   any_of: z.array(z.array(z.enum(CHECK_NAMES)).min(2)).default([]),
+  accepts: z
+    .strictObject({
+      documents: z.array(z.enum(DOCUMENT_KINDS)).min(1).optional(),
+      countries: z
+        .array(z.string().regex(/^[A-Z]{3}$/, { error: 'must be a code of three letters, such as NPL' }))
+        .min(1)
+        .optional(),
+      min_age: z.int().min(0).max(120).optional(),
+      specimens: z.boolean().optional(),
+    })
+    .default({}),
   decline_on: z.array(z.enum(CHECK_NAMES)).optional(),
   reviewers: z.int().min(1).max(5).default(DEFAULT_POLICY.reviewers),
 })
@@ -47,6 +65,12 @@ async function readPolicies(file: string): Promise<Policy[]> {
     weights: { ...DEFAULT_POLICY.weights, ...policy.weights },
     // A policy that does not weigh the zone itself needs it, or a barcode, like the default.
     anyOf: [...policy.any_of, ...(policy.weights.mrz_checks === undefined ? DEFAULT_POLICY.anyOf : [])],
+    accepts: {
+      documents: policy.accepts.documents ?? DEFAULT_POLICY.accepts.documents,
+      countries: policy.accepts.countries ?? DEFAULT_POLICY.accepts.countries,
+      minAge: policy.accepts.min_age ?? DEFAULT_POLICY.accepts.minAge,
+      specimens: policy.accepts.specimens ?? DEFAULT_POLICY.accepts.specimens,
+    },
     declineOn: policy.decline_on ?? DEFAULT_POLICY.declineOn,
     reviewers: policy.reviewers,
   }))

@@ -1,4 +1,4 @@
-import { CheckRunError, type Decision, decide, type Policy } from '@vaani/identity-checks'
+import { CheckRunError, type Decision, type Policy } from '@vaani/identity-checks'
 import { unavailabilityOf } from '@vaani/service-kit/database/database-error'
 import { storageFault } from '@vaani/service-kit/http/errors/storage-fault'
 import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
@@ -9,6 +9,7 @@ import type { Hold } from '@vaani/service-kit/work/run-rows'
 import { type CheckerOptions, createChecker } from './check-verification.ts'
 import type { IdentityEvent } from './events.ts'
 import { sealExtracted } from './extracted.ts'
+import { decideBy } from './rules/decide-by.ts'
 import { retryDelaySeconds } from './rules/attempts.ts'
 import { type IdentitySpans, traceCheck } from './spans.ts'
 import type { VerificationStore } from './store.ts'
@@ -104,8 +105,9 @@ function createVerify(options: VerifierOptions) {
       digests,
       judge(reuse) {
         const all = reuse === null ? checks : [...checks.filter((one) => one.check !== reuse.check), reuse]
-        const { decision, reasons } = decide(all, options.policyNamed(row.policy))
-        return { event: EVENTS[decision], checks: all, reasons, extracted: sealed }
+        const found = { checks: all, extracted, livemode: row.livemode, now: new Date(options.clock.nowMs()) }
+        const decided = decideBy(options.policyNamed(row.policy), found)
+        return { ...decided, event: EVENTS[decided.decision], extracted: sealed }
       },
     })
     if (decided === undefined || decided.status === 'pending') {

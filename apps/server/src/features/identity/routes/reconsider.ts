@@ -1,10 +1,11 @@
 import type { Contract } from '@vaani/contracts'
-import { decide } from '@vaani/identity-checks'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { IdentityContext } from '../context.ts'
+import { openExtracted } from '../extracted.ts'
 import { requireVerification } from '../require-verification.ts'
+import { decideBy } from '../rules/decide-by.ts'
 import { shouldResubmit } from '../rules/resubmit.ts'
 import { toVerification } from '../view.ts'
 
@@ -19,7 +20,12 @@ export function reconsiderVerification(
     const policy = context.identity.policies.get(body.policy)
     if (policy === undefined)
       throw new ApiError('invalid_request', 'policy: is not the name of a policy', { param: 'policy' })
-    const { decision, reasons } = decide(row.checks, policy)
+    const { decision, reasons } = decideBy(policy, {
+      checks: row.checks,
+      extracted: openExtracted(context.vault, row),
+      livemode: row.livemode,
+      now: new Date(context.clock.nowMs()),
+    })
     return {
       status: 200,
       body: {

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { runFaceEngineConformance } from '../../conformance/face-engine.ts'
+import { openImage } from '../../image/open-image.ts'
+import { type RgbPicture, toRgbPicture } from '../../image/rgb-picture.ts'
+import { FACE_SAMPLING, readPictures } from '../../video/read-frames.ts'
+import { checkFaces } from '../check-faces.ts'
+import { createFaceApiEngine } from './face-api-engine.ts'
+
+const specimen = (name: string) => path.resolve(import.meta.dirname, '../../../specimens', name)
+const open = async (name: string): Promise<RgbPicture> =>
+  toRgbPicture(await openImage(await readFile(specimen(name))))
+
+/** Puts pictures of one height side by side. */
+function beside(one: RgbPicture, other: RgbPicture): RgbPicture {
+  const width = one.width + other.width
+  const data = new Uint8Array(width * one.height * 3)
+  for (let row = 0; row < one.height; row++) {
+    data.set(one.data.subarray(row * one.width * 3, (row + 1) * one.width * 3), row * width * 3)
+    data.set(
+      other.data.subarray(row * other.width * 3, (row + 1) * other.width * 3),
+      (row * width + one.width) * 3,
+    )
+  }
+  return { data, width, height: one.height }
+}
+const wall: RgbPicture = { data: new Uint8Array(640 * 640 * 3).fill(200), width: 640, height: 640 }
+const darker = ({ data, ...size }: RgbPicture): RgbPicture => ({
+  ...size,
+  data: data.map((value) => 0.9 * value),
+})
+const person = () => open('person.jpg')
+const otherPerson = () => open('other-person.jpg')
+
+runFaceEngineConformance({
+  name: 'face-api',
+  createEngine: createFaceApiEngine,
+  pictures: {
+    face: person,
+    sameFace: async () => darker(await person()),
+    otherFace: otherPerson,
+    twoFaces: async () => beside(await person(), await otherPerson()),
+    noFace: async () => wall,
+  },
+})
+
+async function judge(frames: readonly RgbPicture[]) {
+  await using engine = await createFaceApiEngine()
+  const readPortraits = async () => [
+    { picture: await open('passport.jpg'), source: 'document' as const },
+    { picture: await person(), source: 'reference_portrait' as const },
+  ]
+  return (await checkFaces({ engine, frames, readPortraits })).map(({ outcome, code }) => [outcome, code])
+}
+
+test('the person of a video matches the passport and the portrait', { tags: 'ffmpeg' }, async () => {
+  const frames = await readPictures(specimen('liveness.mp4'), FACE_SAMPLING)
+  expect(await judge((frames ?? []).map(({ picture }) => picture))).toEqual([
+    ['passed', 'face_found'],
+    ['passed', 'face_matches'],
+  ])
+})
+
+test('another person does not match, and one face is distinguished from two and none', async () => {
+  const other = await otherPerson()
+  expect(await judge([other, other, other])).toEqual([
+    ['passed', 'face_found'],
+    ['failed', 'face_mismatch'],
+  ])
+  const two = beside(await person(), other)
+  expect((await judge([two, two, two]))[0]).toEqual(['warning', 'several_faces'])
+  expect(await judge([wall, wall, await person()])).toEqual([
+    ['failed', 'no_face'],
+    ['warning', 'too_few_faces'],
+  ])
+})
