@@ -209,8 +209,9 @@ describe.each(
       ).toMatchObject(NOTHING)
       // Valid except possibly for the state; the state machine decides whether it is rejected.
       const headers = route.method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}
-      const { accepted, changed } = await send(route, [{ name: 'valid', path, request: { headers } }])
-      if (accepted.length === 0) expect(changed).toEqual([])
+      const { statuses, changed } = await send(route, [{ name: 'valid', path, request: { headers } }])
+      // A machine that is too busy may have begun, and answers 503.
+      if (statuses.every((status) => status >= 400 && status < 500)) expect(changed).toEqual([])
     },
   )
 
