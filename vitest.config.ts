@@ -27,8 +27,8 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, 'node_mo
 /** Unit tests that take seconds of a processor, because they run engines, decode videos or read pictures. */
 const heavy = [
   'apps/server/src/features/speech/engine.test.ts',
-  'packages/identity-checks/src/{engines,media,media-fuzz,scores}.test.ts',
-  'packages/identity-checks/src/{conformance,video,faces/face-api}/*.test.ts',
+  'packages/identity-checks/src/{engines,scores}.test.ts',
+  'packages/identity-checks/src/{conformance,media,video,faces/face-api}/*.test.ts',
   'packages/identity-checks/src/{mrz/read-mrz,runner/{check-runner,document-reader,remote-steps}}.test.ts',
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
   'packages/speech/src/decode-audio/*.test.ts',

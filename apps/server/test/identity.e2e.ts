@@ -182,6 +182,28 @@ describe('identity', { tags: 'ffmpeg' }, () => {
     expect((await api<{ data: [] }>('/identity/verifications')).body.data).toEqual([])
   })
 
+  test('optional fields may be null, and pictures HEIC', async () => {
+    const heic = path.resolve(
+      import.meta.dirname,
+      '../../../packages/identity-checks/src/image/passport.heic',
+    )
+    const nothing = {
+      external_id: null,
+      callback_url: null,
+      reference_portrait_b64: null,
+      back_image_b64: null,
+    }
+    for (const options of [null, { store_media: null }]) {
+      const { status, body } = await submit({
+        ...nothing,
+        options,
+        front_image_b64: base64(await readFile(heic)),
+      })
+      expect([status, body.external_id]).toEqual([200, null])
+      await decidedOf(body.verification_id)
+    }
+  })
+
   test('media that is damaged, of the wrong type, too short or a recapture is rejected with its field name', async () => {
     const cases = [
       {

@@ -8,7 +8,7 @@ const STANDARD_INPUT = '-'
 export const ocr: CliCommand = (cli) =>
   createCommand(cli, 'ocr')
     .description('Read the text of a document')
-    .argument('<file>', 'JPEG, PNG, WebP, TIFF or PDF; - reads it from standard input')
+    .argument('<file>', 'JPEG, PNG, WebP, HEIC, AVIF, TIFF or PDF; - reads it from standard input')
     .option('--language <tags>', 'language of the document, such as ne, or ne+en for several')
     .addHelpText('after', '\nWith --json, prints the place of every word, barcodes and fields as well.')
     .action(async (file, { language }) => {

@@ -954,7 +954,7 @@ export interface OcrPage {
 }
 
 export interface OcrRequest {
-  /** JPEG, PNG, WebP or TIFF image, or a PDF, of up to 50 pages. Not empty. */
+  /** JPEG, PNG, WebP, HEIC, AVIF or TIFF image, or a PDF, of up to 50 pages. Not empty. */
   image_b64: string
   /** Language of the document as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read; a server may read more. 2 to 35 characters. Default: `"en"`. */
   language?: string | undefined
@@ -1282,24 +1282,21 @@ export interface StreamSpeechRequest {
 }
 
 export interface SubmitVerificationRequest {
-  /** Front of the document: JPEG, PNG or WebP. At most 15 MiB (20 MiB as base64). Not empty. */
+  /** Front of the document: JPEG, PNG, WebP, HEIC or AVIF. At most 15 MiB (20 MiB as base64). Not empty. */
   front_image_b64: string
-  /** Back of the document; omit it for single-sided documents. At most 15 MiB (20 MiB as base64). Not empty. */
-  back_image_b64?: string | undefined
+  back_image_b64?: string | null | undefined
   /** Liveness video: MP4, MOV or WebM, 3 to 10 seconds. At most 37.5 MiB (50 MiB as base64). Not empty. */
   liveness_video_b64: string
-  /** Your stable reference for the person. Reuse it to link attempts, including those of the other submission version. 1 to 200 characters. */
-  external_id?: string | undefined
-  /** URL that receives the final decision, in addition to the account’s webhook endpoints for it. Requires a webhook secret, which `POST /webhooks/rotate-secret` creates. Up to 2048 characters. */
-  callback_url?: string | undefined
+  external_id?: string | null | undefined
+  callback_url?: string | null | undefined
   options?:
     | {
         /** If false, the media is erased as soon as it has been checked. Default: `true`. */
-        store_media?: boolean | undefined
+        store_media?: boolean | null | undefined
       }
+    | null
     | undefined
-  /** Portrait for a 1-to-1 face match. At most 15 MiB (20 MiB as base64). Not empty. */
-  reference_portrait_b64?: string | undefined
+  reference_portrait_b64?: string | null | undefined
 }
 
 export interface SynthesisDescriptor {

@@ -10,7 +10,7 @@ import { connect, type Connection } from './resource.ts'
 /** Text recognition. */
 export interface Ocr {
   /**
-   * Returns the text of an image (JPEG, PNG, WebP or TIFF) or a PDF, with the position of each block, line and word.
+   * Returns the text of an image (JPEG, PNG, WebP, HEIC, AVIF or TIFF) or a PDF, with the position of each block, line and word.
    *
    * @example
    * const { text } = await vaani.ocr.process({ image: 'letter.png', language: 'ne' })

@@ -137,23 +137,24 @@ const mediaSchema = (description: string, maxBytes: number) =>
 
 export const submitV2Schema = z
   .strictObject({
-    front_image_b64: mediaSchema('Front of the document: JPEG, PNG or WebP.', LIMITS.imageBytes),
+    front_image_b64: mediaSchema('Front of the document: JPEG, PNG, WebP, HEIC or AVIF.', LIMITS.imageBytes),
     back_image_b64: mediaSchema(
       'Back of the document; omit it for single-sided documents.',
       LIMITS.imageBytes,
-    ).optional(),
+    ).nullish(),
     liveness_video_b64: mediaSchema('Liveness video: MP4, MOV or WebM, 3 to 10 seconds.', LIMITS.videoBytes),
-    external_id: externalIdSchema.optional(),
-    callback_url: callbackSchema.optional(),
+    external_id: externalIdSchema.nullish(),
+    callback_url: callbackSchema.nullish(),
     options: z
       .strictObject({
         store_media: z
           .boolean()
+          .nullable()
           .default(true)
           .meta({ description: 'If false, the media is erased as soon as it has been checked.' }),
       })
-      .optional(),
-    reference_portrait_b64: mediaSchema('Portrait for a 1-to-1 face match.', LIMITS.imageBytes).optional(),
+      .nullish(),
+    reference_portrait_b64: mediaSchema('Portrait for a 1-to-1 face match.', LIMITS.imageBytes).nullish(),
   })
   .meta({
     id: 'SubmitVerificationRequest',
@@ -167,7 +168,7 @@ export const submitV2Schema = z
     ],
   })
 
-const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/avif'] as const
 const image = (required: boolean, description: string): PartDefinition => ({
   kind: 'file',
   required,

@@ -4,7 +4,7 @@ import { LIMITS } from '../shared/limits.ts'
 import type { PartDefinition } from '../shared/route.ts'
 import { lineSchema } from '../shared/text.ts'
 
-const FILE = `JPEG, PNG, WebP or TIFF image, or a PDF, of up to ${LIMITS.ocrPages} pages.`
+const FILE = `JPEG, PNG, WebP, HEIC, AVIF or TIFF image, or a PDF, of up to ${LIMITS.ocrPages} pages.`
 
 const ocrLanguageSchema = lineSchema
   .min(2)
@@ -28,7 +28,15 @@ export const OCR_PARTS = {
     kind: 'file',
     required: true,
     maxBytes: LIMITS.imageBytes,
-    mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'application/pdf'],
+    mediaTypes: [
+      'image/jpeg',
+      'image/png',
+      'image/webp',
+      'image/heic',
+      'image/avif',
+      'image/tiff',
+      'application/pdf',
+    ],
     description: FILE,
   },
   language: {

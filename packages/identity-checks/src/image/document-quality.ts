@@ -19,8 +19,16 @@ const BURNT_OUT = 252
 const grade = (value: number, { poor, good }: { poor: number; good: number }): number =>
   Math.min(1, Math.max(0, (value - poor) / (good - poor)))
 
-/** Checks sharpness, glare, exposure and size of a document's picture, and reports the worst of them. */
-export async function checkDocumentQuality(image: OpenedImage): Promise<CheckResult> {
+/**
+ * Checks sharpness, glare, exposure and size of a document's picture, and reports the worst of them.
+ *
+ * @param options.isLegible whether its machine-readable zone was read with certainty. Then its exposure is right, as that of a scan on white
+ *   paper, whose mean is as bright as that of an overexposed picture.
+ */
+export async function checkDocumentQuality(
+  image: OpenedImage,
+  { isLegible = false }: { isLegible?: boolean } = {},
+): Promise<CheckResult> {
   const grey = await readGrey(image, SIDE)
   const sharpness = measureSharpness(grey)
   const glare = measureGlare(grey)
@@ -29,8 +37,8 @@ export async function checkDocumentQuality(image: OpenedImage): Promise<CheckRes
   const grades = [
     { code: 'image_blurred', value: grade(sharpness, SHARPNESS) },
     { code: 'image_glare', value: grade(glare, GLARE) },
-    { code: 'image_too_dark', value: luma < LUMA.dark ? 0 : 1 },
-    { code: 'image_too_bright', value: luma > LUMA.bright ? 0 : 1 },
+    { code: 'image_too_dark', value: !isLegible && luma < LUMA.dark ? 0 : 1 },
+    { code: 'image_too_bright', value: !isLegible && luma > LUMA.bright ? 0 : 1 },
     { code: 'image_too_small', value: grade(shortSide, SHORT_SIDE) },
   ]
   const worst = grades.reduce((a, b) => (b.value < a.value ? b : a))

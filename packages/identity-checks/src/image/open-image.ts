@@ -1,12 +1,22 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { MediaError } from '../media/media-error.ts'
 import { sniffMedia } from '../media/sniff.ts'
+import { decodeHeic, tooManyPixels } from './decode-heic.ts'
 
 /** Only these decoders run. Others of libvips, such as SVG, would only add attack surface. */
 sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    // AVIF only: the prebuilt libvips has no decoder of HEVC.
+    'VipsForeignLoadHeif',
+  ],
+})
 
-export const MAX_PIXELS = 40_000_000
+/** Phones have up to 50 million. */
+export const MAX_PIXELS = 52_000_000
 /** Below this size no text of a document is legible. */
 const MIN_SIDE_PIXELS = 200
 const STORED_QUALITY = 90
@@ -20,19 +30,19 @@ export interface OpenedImage {
 }
 
 /**
- * Decodes an image and re-encodes it as JPEG, rotated per its EXIF orientation and without any metadata.
+ * Decodes an image (JPEG, PNG, WebP, HEIC or AVIF) and re-encodes it as JPEG, rotated per its EXIF orientation and without any metadata.
  *
- * @throws MediaError `unknown_type`, `heic_not_supported`, `damaged`, `too_many_pixels`, `too_small`
+ * @throws MediaError `unknown_type`, `pdf_not_supported`, `damaged`, `too_many_pixels`, `too_small`
  */
 export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   const type = sniffMedia(bytes)
-  if (type === 'image/heic')
-    throw new MediaError('heic_not_supported', 'is HEIC, which is not supported; send JPEG, PNG or WebP')
+  if (type === 'application/pdf')
+    throw new MediaError('pdf_not_supported', 'is a PDF; send a picture of each side of the document')
   if (type === null || !type.startsWith('image/'))
-    throw new MediaError('unknown_type', 'is not a JPEG, PNG or WebP image')
+    throw new MediaError('unknown_type', 'is not a JPEG, PNG, WebP, HEIC or AVIF image')
   try {
-    const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
-      .rotate()
+    const image = type === 'image/heic' ? await openHeic(bytes) : openOther(bytes)
+    const { data, info } = await image
       .flatten({ background: '#ffffff' })
       .jpeg({ quality: STORED_QUALITY })
       .toBuffer({ resolveWithObject: true })
@@ -42,9 +52,18 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   } catch (error) {
     if (error instanceof MediaError) throw error
     if (error instanceof Error && error.message.includes('pixel limit'))
-      throw new MediaError('too_many_pixels', 'has more than 40 million pixels', error)
+      throw tooManyPixels(MAX_PIXELS, error)
     throw new MediaError('damaged', 'is damaged or incomplete', error)
   }
+}
+
+const openOther = (bytes: Uint8Array): Sharp =>
+  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' }).rotate()
+
+/** Opens a HEIC image, upright. @throws MediaError `damaged`, `too_many_pixels` */
+export async function openHeic(bytes: Uint8Array): Promise<Sharp> {
+  const { data, width, height } = await decodeHeic(bytes, MAX_PIXELS)
+  return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: MAX_PIXELS })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reason why media cannot be checked at all. */
 export type MediaErrorCode =
   | 'unknown_type'
-  | 'heic_not_supported'
+  | 'pdf_not_supported'
   | 'damaged'
   | 'too_many_pixels'
   | 'too_small'

@@ -9,6 +9,7 @@ import { worseResult } from '../check.ts'
 import { checkDocumentQuality } from '../image/document-quality.ts'
 import { openImage } from '../image/open-image.ts'
 import { checkRecapture } from '../image/recapture.ts'
+import { checkMrz } from '../mrz/check-mrz.ts'
 import { sniffMedia } from './sniff.ts'
 import { checkMotion } from '../video/motion.ts'
 import { createVideoProbe } from '../runner/create-video-probe.ts'
@@ -28,13 +29,11 @@ describe('an image', () => {
     expect(sniffMedia(await sharp(source).png().toBuffer())).toBe('image/png')
     expect(sniffMedia(await sharp(source).webp().toBuffer())).toBe('image/webp')
     expect(sniffMedia(Buffer.from('....ftypheic....'))).toBe('image/heic')
-    for (const text of [
-      '',
-      '<svg xmlns="http://www.w3.org/2000/svg"/>',
-      'GIF89a',
-      '%PDF-1.7',
-      '\0'.repeat(64),
-    ])
+    expect(sniffMedia(Buffer.from('....ftypmif1....heic'))).toBe('image/heic')
+    expect(sniffMedia(Buffer.from('....ftypmif1....avif'))).toBe('image/avif')
+    expect(sniffMedia(await sharp(source).avif({ effort: 0 }).toBuffer())).toBe('image/avif')
+    expect(sniffMedia(Buffer.from('%PDF-1.7'))).toBe('application/pdf')
+    for (const text of ['', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'GIF89a', '\0'.repeat(64)])
       expect(sniffMedia(Buffer.from(text)), text).toBeNull()
   })
 
@@ -50,10 +49,23 @@ describe('an image', () => {
     expect(jpeg.includes('Editor')).toBe(false)
   })
 
+  test('is read alike as HEIC, AVIF and JPEG', async () => {
+    const source = await specimen('passport.jpg')
+    const heic = await readFile(path.resolve(import.meta.dirname, '../image/passport.heic'))
+    const avif = await sharp(source).avif({ effort: 0, quality: 70 }).toBuffer()
+    for (const picture of [heic, avif]) {
+      const { read } = await checkMrz([await openImage(picture)])
+      expect(read).toMatchObject({ documentNumber: 'L898902C3', surname: 'ERIKSSON' })
+    }
+    for (const cut of [heic.subarray(0, 20_000), avif.subarray(0, 20_000)])
+      await expect(openImage(cut)).rejects.toThrow(refused('damaged'))
+  })
+
   test('that is invalid, truncated, huge, small or of another type is refused with a code', async () => {
     const source = await specimen('passport.jpg')
     await expect(openImage(Buffer.from('<svg/>'))).rejects.toThrow(refused('unknown_type'))
-    await expect(openImage(Buffer.from('....ftypheic....'))).rejects.toThrow(refused('heic_not_supported'))
+    await expect(openImage(Buffer.from('....ftypheic....'))).rejects.toThrow(refused('damaged'))
+    await expect(openImage(Buffer.from('%PDF-1.7'))).rejects.toThrow(refused('pdf_not_supported'))
     await expect(openImage(source.subarray(0, source.length / 2))).rejects.toThrow(refused('damaged'))
     const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
       .png()
@@ -81,6 +93,22 @@ describe('an image', () => {
       outcome: 'failed',
       code: 'image_too_small',
     })
+  })
+
+  test('that was read is not too bright, like a passport scanned on white paper', async () => {
+    const passport = await sharp(await specimen('passport.jpg'))
+      .resize({ width: 1000 })
+      .toBuffer()
+    const paper = sharp({ create: { width: 1654, height: 2339, channels: 3, background: '#fff' } })
+    const scan = await openImage(
+      await paper
+        .composite([{ input: passport, left: 300, top: 300 }])
+        .jpeg()
+        .toBuffer(),
+    )
+    const { isFrontRead } = await checkMrz([scan])
+    expect(await checkDocumentQuality(scan)).toMatchObject({ outcome: 'failed', code: 'image_too_bright' })
+    expect(await checkDocumentQuality(scan, { isLegible: isFrontRead })).toMatchObject({ outcome: 'passed' })
   })
 
   test.each(['card-front.jpg', 'card-back.jpg', 'passport-expired.jpg'])(
@@ -137,6 +165,15 @@ describe('a video', { tags: 'ffmpeg' }, () => {
     make('black.mp4', 'color=c=black:size=640x480:rate=15', '-t', '5', ...x264)
     make('short.mp4', 'testsrc2=size=320x240:rate=15', '-t', '1', ...x264)
     make('long.mp4', 'testsrc2=size=320x240:rate=15', '-t', '12', ...x264)
+    make(
+      'longer-sound.mp4',
+      'testsrc2=size=320x240:rate=15:duration=4',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=duration=4.6',
+      ...x264,
+    )
     make('sound.mp4', 'sine=frequency=440', '-t', '5', '-c:a', 'aac')
   })
   afterAll(async () => {
@@ -149,6 +186,16 @@ describe('a video', { tags: 'ffmpeg' }, () => {
     expect(video.durationSeconds).toBeCloseTo(name.endsWith('webm') ? 4 : 5, 0)
     requireDuration(video, { minSeconds: 3, maxSeconds: 10 })
     expect(checkVideoIntegrity(video)).toMatchObject({ outcome: 'passed' })
+  })
+
+  test('whose sound goes on a little longer is whole, and cut if it was truncated', async () => {
+    const video = await probe.probe(file('longer-sound.mp4'))
+    expect(video.durationSeconds).toBeCloseTo(4, 1)
+    expect(checkVideoIntegrity(video)).toMatchObject({ outcome: 'passed', code: 'video_whole' })
+    const moovFirst = file('sound-first.mp4')
+    runTool('ffmpeg', ['-i', file('longer-sound.mp4'), '-c', 'copy', '-movflags', 'faststart', moovFirst])
+    await truncate(moovFirst, Math.floor((await readFile(moovFirst)).length * 0.6))
+    expect(checkVideoIntegrity(await probe.probe(moovFirst))).toMatchObject({ code: 'video_cut' })
   })
 
   test('that is too short, too long, truncated, without pictures or not a video is refused or fails', async () => {

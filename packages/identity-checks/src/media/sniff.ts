@@ -3,6 +3,8 @@ export type MediaType =
   | 'image/png'
   | 'image/webp'
   | 'image/heic'
+  | 'image/avif'
+  | 'application/pdf'
   | 'video/mp4'
   | 'video/quicktime'
   | 'video/webm'
@@ -26,13 +28,17 @@ export function sniffMedia(bytes: Uint8Array): MediaType | null {
   // EBML, of which WebM is a profile. The document type follows within the first bytes.
   if (startsWith(bytes, 0x1a, 0x45, 0xdf, 0xa3))
     return ascii(bytes, 4, SNIFF_BYTES).includes('webm') ? 'video/webm' : null
-  if (ascii(bytes, 4, 8) === 'ftyp') return typeOfBrand(ascii(bytes, 8, 12))
+  if (ascii(bytes, 4, 8) === 'ftyp') return typeOfBrands(ascii(bytes, 8, 12), ascii(bytes, 16, SNIFF_BYTES))
+  if (ascii(bytes, 0, 5) === '%PDF-') return 'application/pdf'
   // Old QuickTime files start with another atom.
   return ['moov', 'mdat', 'wide', 'free'].includes(ascii(bytes, 4, 8)) ? 'video/quicktime' : null
 }
 
-function typeOfBrand(brand: string): MediaType | null {
-  if (['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1'].includes(brand)) return 'image/heic'
-  if (brand.startsWith('avif') || brand.startsWith('avis')) return null
+/** @param compatible the brands that follow the major one, and whatever is after them */
+function typeOfBrands(brand: string, compatible: string): MediaType | null {
+  if (brand === 'avif' || brand === 'avis') return 'image/avif'
+  // These say only that the file has images.
+  if (['mif1', 'msf1'].includes(brand)) return compatible.includes('avif') ? 'image/avif' : 'image/heic'
+  if (['heic', 'heix', 'hevc', 'heim', 'heis'].includes(brand)) return 'image/heic'
   return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4'
 }

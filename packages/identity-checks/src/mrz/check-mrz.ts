@@ -17,15 +17,17 @@ const sureCharacterOf = ({ format }: Mrz): number =>
 /**
  * Reads the machine-readable zone from the picture that has it, and verifies its check digits. `read` is null unless the check
  * passed: a zone that was not read with certainty can have right check digits by chance, and a document must not be declined
- * by it. If light covers a part of the zone, it says so. `frontTurnDegrees` makes the first picture upright, if its zone was found.
+ * by it. If light covers a part of the zone, it says so. `frontTurnDegrees` makes the first picture upright, if its zone was found, and
+ * `isFrontRead` says whether that was read with certainty.
  */
 export async function checkMrz(
   images: readonly OpenedImage[],
-): Promise<{ result: CheckResult; read: Mrz | null; frontTurnDegrees: number }> {
+): Promise<{ result: CheckResult; read: Mrz | null; frontTurnDegrees: number; isFrontRead: boolean }> {
   const readings = await Promise.all(images.map((image) => readMrz(image)))
   const [front] = readings
   const frontTurnDegrees = front && front.confidence >= CONFIDENCE.doubtful ? front.turnDegrees : 0
-  return { ...(await judge(images, readings)), frontTurnDegrees }
+  const isFrontRead = mrzOf(front ?? null) !== null
+  return { ...(await judge(images, readings)), frontTurnDegrees, isFrontRead }
 }
 
 async function judge(

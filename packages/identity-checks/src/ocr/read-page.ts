@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { type GreyImage, MAX_PIXELS } from '../image/open-image.ts'
+import { tooManyPixels } from '../image/decode-heic.ts'
+import { type GreyImage, MAX_PIXELS, openHeic } from '../image/open-image.ts'
 import { MediaError } from '../media/media-error.ts'
 import { findBarcodes, readFields } from './find-fields.ts'
 import type { ReadPage, TextBlock } from './layout.ts'
@@ -25,7 +26,7 @@ const MIN_SIDE_PIXELS = 8
 /**
  * Counts the pages of a document.
  *
- * @throws MediaError `unknown_type`, `heic_not_supported`, `damaged`, `protected`, `too_many_pages`
+ * @throws MediaError `unknown_type`, `damaged`, `protected`, `too_many_pages`
  */
 export async function countPages(options: { file: string; maxPages: number }): Promise<{ pages: number }> {
   const bytes = await readFile(options.file)
@@ -37,10 +38,13 @@ export async function countPages(options: { file: string; maxPages: number }): P
 }
 
 async function pagesOf(bytes: Buffer): Promise<number> {
-  if (sniffDocument(bytes) === 'application/pdf') {
+  const type = sniffDocument(bytes)
+  if (type === 'application/pdf') {
     using pdf = await openPdf(bytes)
     return pdf.pages
   }
+  // Its size is checked before its pixels are decoded.
+  if (type === 'image/heic') return 1
   return toMediaError(async () => {
     const {
       width,
@@ -48,7 +52,7 @@ async function pagesOf(bytes: Buffer): Promise<number> {
       pages = 1,
       format,
     } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata()
-    if (width * height > MAX_PIXELS) throw new MediaError('too_many_pixels', TOO_MANY_PIXELS)
+    if (width * height > MAX_PIXELS) throw tooManyPixels(MAX_PIXELS)
     return format === 'tiff' ? pages : 1
   })
 }
@@ -56,7 +60,7 @@ async function pagesOf(bytes: Buffer): Promise<number> {
 /**
  * Reads a page of a document.
  *
- * @throws MediaError `unknown_type`, `heic_not_supported`, `damaged`, `protected`, `too_many_pixels`, `too_small`
+ * @throws MediaError `unknown_type`, `damaged`, `protected`, `too_many_pixels`, `too_small`
  */
 export async function readPage({ file, page, languages }: PageRequest): Promise<ReadPage> {
   const bytes = await readFile(file)
@@ -71,15 +75,13 @@ export async function readPage({ file, page, languages }: PageRequest): Promise<
   return { width, height, rotation: 0, source: 'text_layer', blocks, ...(await findMarks(picture, blocks)) }
 }
 
-const TOO_MANY_PIXELS = 'has more than 40 million pixels'
-
 async function toMediaError<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
     if (error instanceof MediaError) throw error
     if (error instanceof Error && error.message.includes('pixel limit'))
-      throw new MediaError('too_many_pixels', TOO_MANY_PIXELS, error)
+      throw tooManyPixels(MAX_PIXELS, error)
     throw new MediaError('damaged', 'is damaged or incomplete', error)
   }
 }
@@ -87,8 +89,11 @@ async function toMediaError<T>(open: () => Promise<T>): Promise<T> {
 /** Opens a picture, upright per its EXIF orientation, on a white ground. */
 const openPicture = (bytes: Buffer, page: number): Promise<GreyImage> =>
   toMediaError(async () => {
-    const { data, info } = await sharp(bytes, { page, limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
-      .autoOrient()
+    const image =
+      sniffDocument(bytes) === 'image/heic'
+        ? await openHeic(bytes)
+        : sharp(bytes, { page, limitInputPixels: MAX_PIXELS, failOn: 'truncated' }).autoOrient()
+    const { data, info } = await image
       .flatten({ background: '#ffffff' })
       .toColourspace('b-w')
       .extractChannel(0)

@@ -3,7 +3,7 @@ import { MediaError } from '../media/media-error.ts'
 import type { ReadPage } from '../ocr/layout.ts'
 
 export interface DocumentToRead {
-  /** Path of a JPEG, PNG, WebP or TIFF image, or of a PDF. It must exist until the promise settles. */
+  /** Path of a JPEG, PNG, WebP, HEIC, AVIF or TIFF image, or of a PDF. It must exist until the promise settles. */
   readonly file: string
   /** Codes that `toLanguageCodes` returned. */
   readonly languages: readonly string[]

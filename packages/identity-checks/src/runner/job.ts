@@ -50,6 +50,8 @@ export interface Findings {
   readonly hasUnsureZone: boolean
   /** By how much the front must be rotated clockwise to be upright. */
   readonly frontTurnDegrees: number
+  /** Whether the zone of the front was read with certainty. */
+  readonly isFrontRead: boolean
   readonly barcode: AamvaFields | null
   readonly template: TemplateFields | null
 }
@@ -59,6 +61,7 @@ export const NO_FINDINGS: Findings = {
   mrz: null,
   hasUnsureZone: false,
   frontTurnDegrees: 0,
+  isFrontRead: false,
   barcode: null,
   template: null,
 }

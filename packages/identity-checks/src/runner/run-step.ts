@@ -29,8 +29,8 @@ const openPages = ({ frontImage, backImage }: CheckFiles): Promise<readonly Open
   Promise.all([frontImage, backImage].filter((file) => file !== null).map(openFile))
 
 const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutput>>> = {
-  document_quality: async ({ files }) => ({
-    results: [await checkDocumentQuality(await openFile(files.frontImage))],
+  document_quality: async ({ files, findings: { isFrontRead: isLegible } }) => ({
+    results: [await checkDocumentQuality(await openFile(files.frontImage), { isLegible })],
   }),
   async document_recapture({ files }) {
     const sides = await Promise.all((await openPages(files)).map((side) => checkRecapture(side)))
@@ -42,9 +42,9 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
     return { results: [checkSides(likeness, back)], findings: { likeness } }
   },
   async mrz_checks({ files }) {
-    const { result, read: mrz, frontTurnDegrees } = await checkMrz(await openPages(files))
+    const { result, read: mrz, ...front } = await checkMrz(await openPages(files))
     const hasUnsureZone = mrz === null && result.code !== 'mrz_not_found'
-    return { results: [result], findings: { mrz, hasUnsureZone, frontTurnDegrees } }
+    return { results: [result], findings: { mrz, hasUnsureZone, ...front } }
   },
   async barcode({ files, findings }) {
     const { result, read: barcode } = await checkBarcode(await openPages(files), findings.mrz)

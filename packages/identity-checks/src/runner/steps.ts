@@ -5,10 +5,10 @@ import type { CheckName } from '../check.ts'
  * affect other checks.
  */
 export const STEPS = {
-  document_quality: ['document_quality'],
   document_recapture: ['document_recapture'],
   document_sides: ['document_sides'],
   mrz_checks: ['mrz_checks'],
+  document_quality: ['document_quality'],
   barcode: ['barcode'],
   document_template: ['document_template'],
   document_expiry: ['document_expiry'],

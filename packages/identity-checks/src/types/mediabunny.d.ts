@@ -17,10 +17,15 @@ export interface VideoTrack {
   readonly displayHeight: number
 }
 
+export interface AudioTrack {
+  readonly codec: string | null
+}
+
 export declare class Input {
   constructor(options: { source: FilePathSource; formats: readonly Format[] })
   canRead(): Promise<boolean>
   getPrimaryVideoTrack(): Promise<VideoTrack | null>
+  getPrimaryAudioTrack(): Promise<AudioTrack | null>
   getDurationFromMetadata(): Promise<number | null>
   dispose(): void
 }
@@ -33,6 +38,6 @@ export interface Packet {
 }
 
 export declare class EncodedPacketSink {
-  constructor(track: VideoTrack)
+  constructor(track: VideoTrack | AudioTrack)
   packets(): AsyncIterable<Packet>
 }

@@ -4,6 +4,8 @@ import { MediaError } from '../media/media-error.ts'
 export interface ProbedVideo {
   /** Actual duration, from the first packet to the end of the last. */
   readonly durationSeconds: number
+  /** The same with the sound, which may go on after the last picture. */
+  readonly wholeSeconds: number
   /** Duration in the file's metadata, which a truncated file keeps; null if there is none. */
   readonly announcedSeconds: number | null
   readonly packets: number
@@ -40,8 +42,8 @@ const DIFFERENCE_SECONDS = 0.3
 
 /** Checks whether a video is complete. The metadata of a truncated file keeps the original length. */
 export function checkVideoIntegrity(video: ProbedVideo): CheckResult {
-  const { durationSeconds, announcedSeconds, packets } = video
-  const difference = announcedSeconds === null ? 0 : Math.abs(announcedSeconds - durationSeconds)
+  const { durationSeconds, wholeSeconds, announcedSeconds, packets } = video
+  const difference = announcedSeconds === null ? 0 : Math.abs(announcedSeconds - wholeSeconds)
   const isWhole = difference <= DIFFERENCE_SECONDS
   return {
     check: 'video_integrity',

@@ -30,9 +30,19 @@ export async function walkPackets(file: string): Promise<ProbedVideo> {
       lastSeconds = Math.max(lastSeconds, packet.timestamp + packet.duration)
       if (packets >= MAX_PACKETS) break
     }
+    let endSeconds = lastSeconds
+    const sound = await input.getPrimaryAudioTrack()
+    if (sound !== null) {
+      let soundPackets = 0
+      for await (const { timestamp, duration } of new EncodedPacketSink(sound).packets()) {
+        endSeconds = Math.max(endSeconds, timestamp + duration)
+        if (++soundPackets >= MAX_PACKETS) break
+      }
+    }
     if (packets === 0 || keyPackets === 0) throw new MediaError('damaged', 'is damaged or incomplete')
     return {
       durationSeconds: lastSeconds - firstSeconds,
+      wholeSeconds: endSeconds - firstSeconds,
       announcedSeconds: await input.getDurationFromMetadata(),
       packets,
       codec: track.codec,

@@ -6,7 +6,7 @@ import { DEFAULT_WAIT_SECONDS, printDecision, viewOf } from '../../resources/ver
 export const kycSubmit: CliCommand = (cli) =>
   createCommand(cli, 'submit')
     .description('Submit a document and a video of its holder')
-    .requiredOption('--front <file>', 'front of the document: JPEG, PNG or WebP')
+    .requiredOption('--front <file>', 'front of the document: JPEG, PNG, WebP, HEIC or AVIF')
     .option('--back <file>', 'back of the document, unless it is single-sided')
     .requiredOption('--video <file>', 'liveness video: MP4, MOV or WebM, 3 to 10 seconds')
     .option('--external-id <id>', 'your stable reference for the person')

@@ -5,7 +5,7 @@ import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { IdentityContext } from '../context.ts'
 import { openExtracted } from '../extracted.ts'
 import { requireVerification } from '../require-verification.ts'
-import { decideBy } from '../rules/decide-by.ts'
+import { decideBy } from '../decide-by.ts'
 import { shouldResubmit } from '../rules/resubmit.ts'
 import { toVerification } from '../view.ts'
 
