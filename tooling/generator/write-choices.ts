@@ -13,6 +13,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   EMOTIONS: contracts.EMOTIONS,
   EVENT_TYPES: contracts.WEBHOOK_EVENT_TYPES,
   KYC_VERSIONS,
+  REVIEW_REASONS: contracts.REVIEW_REASONS,
   REVIEW_DECISIONS: contracts.decideReviewSchema.shape.decision.options,
   SCOPES: contracts.SCOPES,
   SEVERITIES,

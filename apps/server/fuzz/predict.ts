@@ -1,4 +1,4 @@
-import { type ErrorCode, ERRORS, idempotencyKeySchema, isErrorCode } from '@vaani/contracts'
+import { type ErrorCode, ERRORS, idempotencyKeySchema, isErrorCode, isOptionalBody } from '@vaani/contracts'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import { z } from 'zod'
 import type { FuzzCase } from './fuzz-case.ts'
@@ -75,7 +75,8 @@ function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet
     !idempotencyKeySchema.safeParse(request.idempotencyKey).success
   )
     return only(400)
-  const refusal = refusalBySchema(sent, body.value)
+  const isLeftOut = body.value === undefined && 'body' in route && isOptionalBody(route.body)
+  const refusal = refusalBySchema(sent, isLeftOut ? {} : body.value)
   if (refusal !== null) return only(refusal)
   return meaningOf(sent)
 }

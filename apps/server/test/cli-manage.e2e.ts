@@ -1,6 +1,6 @@
 /** Runs `vaani` of `packages/cli` against the server: commands that manage an account, and raw requests. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, symlink, writeFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -184,14 +184,37 @@ test('a verification in review is found and decided, and its person erased', asy
   expect(found?.verification_id).toBe(id)
   const { stdout: queue } = await vaani(['kyc', 'queue'])
   expect(queue).toMatch(new RegExp(`${id} .*0 of 1 +image_glare`))
+  // By name, as other tests may leave reviews as well.
+  expect(await json('kyc', 'claim', id, '--reviewer', 'staff-7')).toMatchObject([
+    { verification: { verification_id: id }, claim: { reviewer: 'staff-7' } },
+  ])
+  expect((await vaani(['kyc', 'release', id, '--reviewer', 'staff-7'])).stdout).toMatch(
+    /document_quality warning: image_glare/,
+  )
+  expect((await vaani(['kyc', 'claim'])).code).toBe(0)
+  expect(await json('kyc', 'note', id, 'Asked for a picture.')).toMatchObject([{ type: 'note' }])
+  const frames = path.join(home, 'frames')
+  const [saved] = await json<{ frames: number }>('kyc', 'frames', id, '--out', frames)
+  expect((await readdir(frames)).slice(0, 2)).toEqual(['00000.jpg', '00500.jpg'])
+  expect(await readdir(frames)).toHaveLength(saved?.frames ?? 0)
   const picture = path.join(home, 'front.jpg')
   const look = ['kyc', 'look', id, 'front_image', '--out', picture, '--reviewer', 'staff-7']
   expect(await json(...look)).toEqual([
     { verification_id: id, artifact: 'front_image', out: picture, bytes: (await stat(picture)).size },
   ])
   expect(await vaani(['kyc', 'review', id, 'review'])).toMatchObject({ code: EXIT_CODES.usage })
-  const [decided] = await json<Verification>('kyc', 'review', id, 'declined', '--note', 'Glare.')
-  expect(decided).toMatchObject({ verification_id: id, status: 'declined' })
+  const why = ['--reason', 'document_unreadable', '--note', 'Glare.']
+  const [decided] = await json<Verification>('kyc', 'review', id, 'declined', ...why)
+  expect(decided).toMatchObject({
+    verification_id: id,
+    status: 'declined',
+    resubmit: true,
+    reasons: [{ code: 'document_unreadable' }],
+  })
+  const history = await vaani(['kyc', 'history', id])
+  expect(history.stdout).toMatch(/vote declined +document_unreadable +Glare\./)
+  expect(history.stdout).toMatch(/staff-7 +look front_image/)
+  expect(await json('kyc', 'subject', 'test_review_glare')).toMatchObject([{ verification_id: id }])
   expect(await json(...list)).toEqual([])
   expect(await vaani(['kyc', 'review', id, 'approved'])).toMatchObject({ code: EXIT_CODES.conflict })
   const person = ['--external-id', 'test_review_glare']

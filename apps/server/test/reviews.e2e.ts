@@ -132,6 +132,15 @@ describe('the queue', () => {
 })
 
 describe('a claim', () => {
+  test('needs no body', async () => {
+    const id = await writeReview()
+    for (const route of [`${reviewOf(id)}/claim`, `${reviewOf(id)}/release`, `${QUEUE}/claim`])
+      for (const headers of [undefined, { 'content-type': 'application/json' }])
+        expect(await server.json(route, { key, method: 'POST', ...(headers && { headers }) })).toMatchObject({
+          status: 200,
+        })
+  })
+
   test('keeps others away until it is released, or its time is over', async () => {
     const id = await writeReview()
     expect(await post(`${reviewOf(id)}/claim`, { reviewer: 'a' })).toMatchObject({
@@ -170,6 +179,64 @@ describe('a claim', () => {
     for (const action of ['claim', 'release'])
       expect((await post(`${reviewOf(id)}/${action}`)).status).toBe(409)
     expect((await read(id)).votes).toMatchObject([{ decision: 'approved', reviewer: null }])
+  })
+})
+
+describe('a decision', () => {
+  test('tells the person why by the codes of those who agree, instead of what the checks found', async () => {
+    const id = await writeReview('four-eyes')
+    const vote = (reviewer: string, ...reasons: string[]) =>
+      post<Verification & Refusal>(reviewOf(id), { decision: 'declined', reviewer, reasons })
+    await vote('a', 'not_live')
+    const { body } = await vote('b', 'document_unreadable', 'not_live')
+    expect(body).toMatchObject({
+      status: 'declined',
+      resubmit: true,
+      reasons: [
+        { code: 'not_live', check: 'review', translations: { ne: { message: expect.any(String) } } },
+        { code: 'document_unreadable', check: 'review', retryable: true },
+      ],
+    })
+    expect((await historyOf(id)).map(({ reasons }) => reasons)).toEqual([
+      ['document_unreadable', 'not_live'],
+      ['not_live'],
+    ])
+    expect((await read(id)).checks).toEqual([CHECK])
+  })
+
+  test('has a reason if it declines, and none if it approves', async () => {
+    const [one, other] = [await writeReview(), await writeReview()]
+    const declined = await post<Verification>(reviewOf(one), { decision: 'declined' })
+    expect(declined.body).toMatchObject({ resubmit: false, reasons: [{ code: 'other', check: 'review' }] })
+    const wrong = await post(reviewOf(other), { decision: 'approved', reasons: ['other'] })
+    expect(wrong).toMatchObject({ status: 400, body: { error: { param: 'reasons' } } })
+    const approved = await post<Verification>(reviewOf(other), { decision: 'approved' })
+    expect(approved.body).toMatchObject({ status: 'approved', reasons: [] })
+  })
+
+  test('of an earlier version says that people declined, not what the checks found', async () => {
+    const id = await writeReview()
+    await server.context.database
+      .updateTable('verifications')
+      .set({
+        status: 'declined',
+        reviewed_by: 'key_of_somebody',
+        decided_at: new Date(0),
+        reasons: JSON.stringify([
+          {
+            code: 'image_blurred',
+            check: 'document_quality',
+            outcome: 'failed',
+            message: '',
+            next_step: '',
+            retryable: true,
+          },
+        ]),
+      })
+      .where('verification_id', '=', id)
+      .execute()
+    const { body } = await get<Verification>(`/identity/verifications/${id}`)
+    expect(body).toMatchObject({ resubmit: false, reasons: [{ code: 'other' }] })
   })
 })
 

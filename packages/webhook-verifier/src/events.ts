@@ -116,7 +116,7 @@ export interface Extracted {
 export interface Reason {
   /** Machine-readable reason. */
   code: string
-  /** Check that gave this reason. */
+  /** Check that gave this reason; `review` if people decided. */
   check: string
   outcome: 'passed' | 'failed' | 'warning' | 'not_run'
   /** Explanation that is safe to show to the person. */
@@ -125,6 +125,15 @@ export interface Reason {
   next_step: string
   /** Whether a new attempt can succeed. */
   retryable: boolean
+  /** The texts in other languages, by code. Reasons of a review have them. */
+  translations?:
+    | {
+        ne: {
+          message: string
+          next_step: string
+        }
+      }
+    | undefined
 }
 
 /** Scores from 0 to 1. Null if a check could not determine one; absent until the check has run. */

@@ -20,7 +20,7 @@ test('commands, options and their choices are completed', async () => {
   expect(await complete('--json', 'call', 'c')).toEqual(['cancel'])
   expect(await complete('speak', 'keys', '--em')).toEqual(['--emotion'])
   expect(await complete('speak', '--emotion', 'c')).toEqual(['calm'])
-  expect(await complete('keys', 'create', '--scope', 'calls:read', 'id')).toHaveLength(3)
+  expect(await complete('keys', 'create', '--scope', 'calls:read', 'id')).toHaveLength(4)
   expect(await complete('webhooks', 'trigger', 'verification.')).toHaveLength(3)
   expect(await complete('keys', 'list', '--j')).toEqual(['--json'])
 })

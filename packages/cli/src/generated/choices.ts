@@ -36,6 +36,19 @@ export const EVENT_TYPES = [
 
 export const KYC_VERSIONS = ['v1', 'v2'] as const
 
+export const REVIEW_REASONS = [
+  'document_unreadable',
+  'document_not_accepted',
+  'document_expired',
+  'document_doubtful',
+  'details_differ',
+  'face_mismatch',
+  'not_live',
+  'already_sent',
+  'under_age',
+  'other',
+] as const
+
 export const REVIEW_DECISIONS = ['approved', 'declined'] as const
 
 export const SCOPES = [

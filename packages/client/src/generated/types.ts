@@ -1036,7 +1036,7 @@ export interface Readiness {
 export interface Reason {
   /** Machine-readable reason. */
   code: string
-  /** Check that gave this reason. */
+  /** Check that gave this reason; `review` if people decided. */
   check: string
   outcome: 'passed' | 'failed' | 'warning' | 'not_run'
   /** Explanation that is safe to show to the person. */
@@ -1045,6 +1045,15 @@ export interface Reason {
   next_step: string
   /** Whether a new attempt can succeed. */
   retryable: boolean
+  /** The texts in other languages, by code. Reasons of a review have them. */
+  translations?:
+    | {
+        ne: {
+          message: string
+          next_step: string
+        }
+      }
+    | undefined
 }
 
 export interface ReconsiderRequest {
@@ -1115,6 +1124,19 @@ export interface ReviewEntry {
   created_at: string
   /** Set for a `vote`. */
   decision: 'approved' | 'declined' | null
+  /** Why a `vote` is to decline, for the person; otherwise empty. */
+  reasons: (
+    | 'document_unreadable'
+    | 'document_not_accepted'
+    | 'document_expired'
+    | 'document_doubtful'
+    | 'details_differ'
+    | 'face_mismatch'
+    | 'not_live'
+    | 'already_sent'
+    | 'under_age'
+    | 'other'
+  )[]
   /** What was looked at; set for a `look`. */
   artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait' | null
   /** Text of a `note`, or the note of a `vote`; null if there is none, or once it is erased. */
@@ -1125,6 +1147,21 @@ export interface ReviewRequest {
   decision: 'approved' | 'declined'
   /** Internal note for reviewers; never sent to the person. 1 to 2000 characters. */
   note?: string | undefined
+  /** Why it is declined, for the person: safe texts of these codes replace the findings of the checks in reads and webhooks. Only with `declined`; `other` if omitted. An approved verification has no reasons. Up to 5 entries. */
+  reasons?:
+    | (
+        | 'document_unreadable'
+        | 'document_not_accepted'
+        | 'document_expired'
+        | 'document_doubtful'
+        | 'details_differ'
+        | 'face_mismatch'
+        | 'not_live'
+        | 'already_sent'
+        | 'under_age'
+        | 'other'
+      )[]
+    | undefined
   /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. Where several people must agree, only a key with the scope `identity:vouch` speaks for several. 1 to 200 characters. */
   reviewer?: string | undefined
 }

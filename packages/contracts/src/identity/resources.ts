@@ -40,11 +40,18 @@ export const CHECK_OUTCOMES = ['passed', 'failed', 'warning', 'not_run'] as cons
 export const reasonSchema = z
   .object({
     code: z.string().meta({ description: 'Machine-readable reason.', examples: ['document_expired'] }),
-    check: z.string().meta({ description: 'Check that gave this reason.', examples: ['document_quality'] }),
+    check: z.string().meta({
+      description: 'Check that gave this reason; `review` if people decided.',
+      examples: ['document_quality'],
+    }),
     outcome: z.enum(CHECK_OUTCOMES),
     message: z.string().meta({ description: 'Explanation that is safe to show to the person.' }),
     next_step: z.string().meta({ description: 'What the person can do next.' }),
     retryable: z.boolean().meta({ description: 'Whether a new attempt can succeed.' }),
+    translations: z
+      .object({ ne: z.object({ message: z.string(), next_step: z.string() }) })
+      .optional()
+      .meta({ description: 'The texts in other languages, by code. Reasons of a review have them.' }),
   })
   .meta({ id: 'Reason' })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOptionalBody } from '../shared/optional-body.ts'
 import type { PartDefinition, RouteMetadata } from '../shared/route.ts'
 import type { AppRoute } from '../shared/ts-rest.ts'
 import type { JsonObject, SchemaCollector } from './schemas.ts'
@@ -73,7 +74,8 @@ export function requestBodyOf(
   const json = { schema: schemas.add(body, 'input'), ...examplesOf(body) }
   const form = metadata.formParts && { 'multipart/form-data': multipartOf(metadata.formParts, schemas) }
   const lines = metadata.lines && { 'application/x-ndjson': linesOf(metadata.lines) }
-  return { required: true, ...limit, content: { 'application/json': json, ...form, ...lines } }
+  const required = !isOptionalBody(body)
+  return { required, ...limit, content: { 'application/json': json, ...form, ...lines } }
 }
 
 /** Returns the examples of a body where tools that send it look for them; those in the schema are for its readers. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { keyIdSchema } from '../admin/resources.ts'
-import { decisionSchema, noteSchema, reviewerSchema } from '../identity/decide-review.ts'
+import { decisionSchema, noteSchema, REVIEW_REASONS, reviewerSchema } from '../identity/decide-review.ts'
 import { CHECK_OUTCOMES, verificationSchema } from '../identity/resources.ts'
 import { timeSchema } from '../shared/checks.ts'
 import { idSchema } from '../shared/ids.ts'
@@ -33,6 +33,9 @@ export const reviewEntrySchema = z
     ...personFields,
     created_at: timeSchema,
     decision: described(decisionSchema.nullable(), 'Set for a `vote`.'),
+    reasons: z
+      .array(z.enum(REVIEW_REASONS))
+      .meta({ description: 'Why a `vote` is to decline, for the person; otherwise empty.' }),
     artifact: described(z.enum(ARTIFACT_NAMES).nullable(), 'What was looked at; set for a `look`.'),
     note: described(
       z.string().nullable(),

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { LIMITS, type RouteMetadata } from '@vaani/contracts'
+import { isOptionalBody, LIMITS, type RouteMetadata } from '@vaani/contracts'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -110,6 +110,11 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
       () => done(),
       done,
     )
+  })
+  app.addHook('preValidation', (request, _, done) => {
+    const body = request.routeOptions.config.tsRestRoute?.body
+    if (request.body === undefined && isOptionalBody(body)) request.body = {}
+    done()
   })
   addIdempotency(app, edge.idempotency)
   app.addHook('onSend', (_, reply, __, done) => {

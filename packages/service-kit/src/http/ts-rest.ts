@@ -14,7 +14,7 @@ const library = initServer()
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set by the library; the hooks read the route from here. */
-    tsRestRoute?: { metadata?: RouteMetadata }
+    tsRestRoute?: { metadata?: RouteMetadata; body?: unknown }
     /** Whether the handler reads the body as it arrives. */
     isStreamed?: true
   }

@@ -5,7 +5,7 @@ import {
   VERIFICATION_TRANSITIONS,
   type VerificationStatus,
 } from '@vaani/contracts'
-import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
+import type { CheckResult } from '@vaani/identity-checks'
 import type { Clock } from '@vaani/service-kit/clock'
 import { byIndex } from '@vaani/service-kit/database/by-index'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
@@ -16,13 +16,14 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { type NewEvent, writeEvent } from '../webhooks/port.ts'
 import { lateFieldOf } from './extracted.ts'
 import { type DocumentDigests, findReuse, keepDigests, reuseResult } from './reuse.ts'
+import type { StoredReason } from './rules/review-reasons.ts'
 import type { VerificationRow, VerificationTable } from './tables.ts'
 import { toVerification } from './view.ts'
 
 interface VerificationDecision {
   event: VerificationEventName
   checks: readonly CheckResult[]
-  reasons: readonly DecisionReason[]
+  reasons: readonly StoredReason[]
   /** Sealed extracted fields. */
   extracted: Buffer | null
 }
@@ -45,14 +46,20 @@ export interface DecisionStore {
     },
   ): Promise<VerificationRow | undefined>
   /**
-   * Runs `judge` in a transaction, and moves the review that it locked by the event that it returns, if any.
+   * Runs `judge` in a transaction, and moves the review that it locked by the event that it returns, if any. Its reasons replace those
+   * of the checks.
    *
    * @returns the verification, or undefined if `judge` found none
    */
   decideReview(
     tenant: Tenant,
     keyId: string,
-    judge: (tx: Tx) => Promise<{ row: VerificationRow; event: VerificationEventName | null } | undefined>,
+    judge: (
+      tx: Tx,
+    ) => Promise<
+      | { row: VerificationRow; event: VerificationEventName | null; reasons: readonly StoredReason[] }
+      | undefined
+    >,
   ): Promise<VerificationRow | undefined>
 }
 
@@ -111,7 +118,7 @@ export function createDecisionStore(options: {
           event: judged.event,
           mover: { actor: 'person', tenant },
           now: new Date(clock.nowMs()),
-          changes: { reviewed_by: keyId },
+          changes: { reviewed_by: keyId, reasons: JSON.stringify(judged.reasons) },
         })
       })
       if (reviewed !== undefined && reviewed.status !== 'review') onEvents()

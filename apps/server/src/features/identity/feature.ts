@@ -17,7 +17,7 @@ import * as erasureOfPersons from './migrations/0018-erasure-of-persons.ts'
 import * as reviews from './migrations/0026-reviews.ts'
 import * as digestIndexes from './migrations/0028-digest-indexes.ts'
 import * as digestKey from './migrations/0029-digest-key.ts'
-import * as vouchedVotes from './migrations/0032-vouched-votes.ts'
+import * as votes from './migrations/0032-votes.ts'
 import { declareIdentityMetrics, type IdentityMetrics } from './metrics.ts'
 import { eraseSubject } from './routes/erase-subject.ts'
 import { listVerifications } from './routes/list.ts'
@@ -93,7 +93,7 @@ export const identityFeature = defineFeature({
     '0026-reviews': reviews,
     '0028-digest-indexes': digestIndexes,
     '0029-digest-key': digestKey,
-    '0032-vouched-votes': vouchedVotes,
+    '0032-votes': votes,
   },
   sealed: [{ table: 'verifications', column: 'data_key' }],
   events: IDENTITY_EVENTS,

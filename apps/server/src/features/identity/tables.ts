@@ -1,7 +1,8 @@
-import type { ArtifactName, ReviewEntry, VerificationStatus } from '@vaani/contracts'
-import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
+import type { ArtifactName, ReviewEntry, ReviewReason, VerificationStatus } from '@vaani/contracts'
+import type { CheckResult } from '@vaani/identity-checks'
 import type { Json } from '@vaani/service-kit/database/connect'
 import type { Generated, Selectable } from 'kysely'
+import type { StoredReason } from './rules/review-reasons.ts'
 
 /** A stored image or video of a verification. */
 export interface StoredArtifact {
@@ -24,7 +25,7 @@ export interface VerificationTable {
   data_key: Buffer | null
   artifacts: Json<StoredArtifact[]>
   checks: Json<CheckResult[]>
-  reasons: Json<DecisionReason[]>
+  reasons: Json<StoredReason[]>
   policy: string
   /** Sealed. */
   extracted: Buffer | null
@@ -76,6 +77,7 @@ export interface ReviewEntryTable {
   vouched: Generated<boolean>
   /** Of a vote. */
   decision: ReviewEntry['decision']
+  reasons: Generated<ReviewReason[]>
   /** What was looked at. */
   artifact: ReviewEntry['artifact']
   /** Sealed; null if there is none, or it was erased. */

@@ -2,6 +2,7 @@ import type { ScoreName, SentVerification, Verification } from '@vaani/contracts
 import type { CheckName, CheckResult, ExtractedFields } from '@vaani/identity-checks'
 import { toScore } from '@vaani/identity-checks/check'
 import { shouldResubmit } from './rules/resubmit.ts'
+import { reasonsOfReview } from './rules/review-reasons.ts'
 import type { VerificationRow } from './tables.ts'
 
 /** Name of the score that each check gives. */
@@ -39,7 +40,7 @@ export function toVerification(
     status: row.status,
     scores: scoresOf(row.checks),
     reasons: reasonsOf(row),
-    resubmit: shouldResubmit(row),
+    resubmit: shouldResubmit({ status: row.status, reasons: storedReasons(row) }),
     ...(extracted !== undefined && { extracted: extracted === null ? null : toExtracted(extracted) }),
     model_used: modelsOf(row),
     external_id: row.external_id,
@@ -49,17 +50,25 @@ export function toVerification(
   }
 }
 
-/** Replaces the advice to wait for a reviewer once there is a decision. */
-function reasonsOf({
-  status,
-  reasons,
-}: Pick<VerificationRow, 'status' | 'reasons'>): SentVerification['reasons'] {
-  const isDecided = status === 'approved' || status === 'declined'
-  return reasons.map((reason) => ({
+/** Says nothing of what was doubted once it is approved, and asks nobody to wait for a reviewer once there is a decision. */
+function reasonsOf(row: Pick<VerificationRow, ReasonColumns>): SentVerification['reasons'] {
+  const { status } = row
+  if (status === 'approved') return []
+  return storedReasons(row).map((reason) => ({
     ...reason,
-    next_step: isDecided && !reason.retryable ? NOTHING_LEFT : reason.next_step,
+    next_step:
+      status === 'declined' && reason.check !== 'review' && !reason.retryable
+        ? NOTHING_LEFT
+        : reason.next_step,
   }))
 }
+type ReasonColumns = 'status' | 'reasons' | 'reviewed_by'
+/** Earlier versions kept the findings of the checks when people declined. */
+const storedReasons = ({ status, reasons, reviewed_by }: Pick<VerificationRow, ReasonColumns>) =>
+  status === 'declined' && reviewed_by !== null && !reasons.some(({ check }) => check === 'review')
+    ? reasonsOfReview('declined', [])
+    : reasons
+
 const NOTHING_LEFT = 'Nothing: the verification is decided.'
 
 /** Clamps stored scores again, because one that the contract refuses would fail every list with its verification. */

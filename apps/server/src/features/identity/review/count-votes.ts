@@ -14,9 +14,8 @@ export const latestVotes = (votes: readonly EntryRow[]): EntryRow[] =>
       !votes.slice(index + 1).some((later) => isSamePerson(personOfEntry(later), personOfEntry(vote))),
   )
 
-/** Whether as many people as needed agree on a decision. */
-export const isAgreed = (
-  votes: readonly EntryRow[],
+/** Returns the votes of the people who agree on a decision. */
+export const votesFor = (
   decision: NonNullable<EntryRow['decision']>,
-  needed: number,
-): boolean => latestVotes(votes).filter((vote) => vote.decision === decision).length >= needed
+  votes: readonly EntryRow[],
+): EntryRow[] => latestVotes(votes).filter((vote) => vote.decision === decision)

@@ -1,4 +1,4 @@
-import type { ArtifactName } from '@vaani/contracts'
+import type { ArtifactName, ReviewReason } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
@@ -13,7 +13,7 @@ export type Deed =
   | { type: 'claim' | 'release' }
   | { type: 'look'; artifact: ArtifactName }
   | { type: 'note'; note: Buffer }
-  | { type: 'vote'; decision: Decision; note: Buffer | null }
+  | { type: 'vote'; decision: Decision; reasons: ReviewReason[]; note: Buffer | null }
 
 /** What people did in reviews. Entries are never changed. */
 export interface EntryStore {

@@ -1,13 +1,15 @@
+import type { ReviewReason } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
+import { reasonsOfReview } from '../rules/review-reasons.ts'
 import type { EntryRow, VerificationRow } from '../tables.ts'
 import type { VerificationStore } from '../store.ts'
 import { claimOf, newClaim, NO_CLAIM, requireNoOther } from './claim.ts'
-import { isAgreed } from './count-votes.ts'
+import { votesFor } from './count-votes.ts'
 import { createEntryStore, type Decision, type Deed } from './entry-store.ts'
 import { isPerson, type Person } from './person.ts'
 
@@ -33,7 +35,14 @@ export interface ReviewStore {
   vote(
     tenant: Tenant,
     verificationId: string,
-    vote: { person: Person; decision: Decision; note: Buffer | null; entryId: string; needed: number },
+    vote: {
+      person: Person
+      decision: Decision
+      reasons: ReviewReason[]
+      note: Buffer | null
+      entryId: string
+      needed: number
+    },
   ): Promise<VerificationRow | undefined>
   /** Records a look or a note. */
   record(
@@ -103,14 +112,24 @@ export function createReviewStore(options: {
         await entries.write(tx, { verificationId, person, deed: { type: 'release' } })
         return setClaim(tx, verificationId, NO_CLAIM)
       }),
-    vote: (tenant, verificationId, { person, decision, note, entryId, needed }) =>
+    vote: (tenant, verificationId, { person, decision, reasons, note, entryId, needed }) =>
       store.decideReview(tenant, person.keyId, async (tx) => {
         const row = await lock(tx, { tenant, verificationId, person })
         if (row === undefined) return undefined
-        await entries.write(tx, { verificationId, person, deed: { type: 'vote', decision, note }, entryId })
+        await entries.write(tx, {
+          verificationId,
+          person,
+          deed: { type: 'vote', decision, reasons, note },
+          entryId,
+        })
         const released = await setClaim(tx, verificationId, NO_CLAIM)
-        const isDecided = isAgreed(await entries.votesIn(tx, [verificationId]), decision, needed)
-        return { row: released, event: isDecided ? REVIEW_EVENTS[decision] : null }
+        const agreeing = votesFor(decision, await entries.votesIn(tx, [verificationId]))
+        if (agreeing.length < needed) return { row: released, event: null, reasons: [] }
+        const told = reasonsOfReview(
+          decision,
+          agreeing.flatMap((vote) => vote.reasons),
+        )
+        return { row: released, event: REVIEW_EVENTS[decision], reasons: told }
       }),
     record: (verificationId, person, deed, entryId) =>
       entries.write(database, { verificationId, person, deed, entryId }),

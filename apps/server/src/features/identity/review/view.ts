@@ -31,6 +31,7 @@ export function toEntries(
     reviewer: entry.reviewer,
     created_at: entry.created_at.toISOString(),
     decision: entry.decision,
+    reasons: entry.reasons,
     artifact: entry.artifact,
     note:
       entry.note === null || key === null ? null : openText(entry.note, notePlace(row, entry.entry_id, key)),

@@ -31,7 +31,7 @@ export function reconsiderVerification(
       body: {
         ...toVerification({ ...row, policy: policy.name, reasons: [...reasons] }),
         decision,
-        resubmit: shouldResubmit({ status: decision, reasons, reviewed_by: null }),
+        resubmit: shouldResubmit({ status: decision, reasons }),
       },
     }
   }

@@ -1,0 +1,23 @@
+import type { Review } from '@vaani/client'
+import { viewOf } from './verification.ts'
+
+/** Returns a review as shown to a person: what was measured of each check that did not pass, and who works on it. */
+export const reviewView = ({
+  verification,
+  checks,
+  media,
+  votes,
+  reviewers_needed,
+  claim,
+}: Review): object => ({
+  ...viewOf(verification),
+  checks: checks
+    .filter(({ outcome }) => outcome !== 'passed')
+    .map(({ check, outcome, code, evidence }) => {
+      const measured = Object.entries(evidence).map(([name, value]) => `${name} ${value}`)
+      return [`${check} ${outcome}: ${code}`, ...measured].join(', ')
+    }),
+  media: media.map(({ artifact }) => artifact).join(' '),
+  claimed_by: claim && (claim.reviewer ?? claim.key_id),
+  votes: `${votes.length} of ${reviewers_needed}`,
+})
