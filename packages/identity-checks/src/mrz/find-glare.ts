@@ -16,6 +16,8 @@ const READABLE = -0.03
 const MIN_CHARACTERS = 5
 /** Pixels at least so bright are burnt out, and this share of those beyond the end of a line's part must be. */
 const BURNT_OUT = { level: 252, share: 0.9 }
+/** If more of the picture is as bright, it shows white paper, and lines that end there just end. */
+const PAPER_SHARE = 0.5
 /** Place of what must be burnt out, in characters beyond the end of a part. */
 const BEYOND = { from: 1.5, to: 4 }
 
@@ -26,7 +28,8 @@ type Classify = (cell: Float32Array) => Float32Array
  * such lines, the picture needs a zone, not better light.
  */
 export function hasGlareOnZone(grey: GreyImage, classify: Classify): boolean {
-  if (!grey.data.some((value) => value >= BURNT_OUT.level)) return false
+  const bright = grey.data.reduce((count, value) => count + Number(value >= BURNT_OUT.level), 0)
+  if (bright === 0 || bright > PAPER_SHARE * grey.data.length) return false
   return [0, 180, 90, 270].some((degrees) => {
     const image = turn(grey, degrees)
     const scale = Math.max(1, image.width / LOCATE_WIDTH)

@@ -91,6 +91,22 @@ test('says that light covers a part of the zone, and only then', async () => {
   expect(await isZoneInGlare(await openImage(await specimen('card-front.jpg')))).toBe(false)
 })
 
+test('says nothing of light where lines in the same font end on white paper', async () => {
+  const part = await sharp(await specimen('passport.jpg'))
+    .rotate(-1.2, { background: '#fff' })
+    .extract({ left: 150, top: 930, width: 500, height: 230 })
+    .linear(1.4, 20)
+    .toBuffer()
+  const page = sharp({ create: { width: 1654, height: 2339, channels: 3, background: '#fff' } })
+  const image = await openImage(
+    await page
+      .composite([{ input: part, left: 200, top: 600 }])
+      .jpeg()
+      .toBuffer(),
+  )
+  expect((await checkMrz([image])).result).toMatchObject({ code: 'mrz_not_found' })
+})
+
 test('does not pass a zone that no document has, however certain each character is', async () => {
   // A passport drawn with a run of letters in the name.
   const image = await openImage(await readFile(path.join(import.meta.dirname, 'odd-zone.jpg')))

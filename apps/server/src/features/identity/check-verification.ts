@@ -6,6 +6,7 @@ import { makeMediaFolder } from './intake/media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { type DocumentDigests, digestsOf, NO_DIGESTS } from './reuse.ts'
 import { giveUp, MAX_ATTEMPTS } from './rules/attempts.ts'
+import { lastToday } from './rules/last-today.ts'
 import { sandboxChecks } from './rules/sandbox.ts'
 import type { VerificationStore } from './store.ts'
 import type { VerificationRow } from './tables.ts'
@@ -73,7 +74,7 @@ export function createChecker(options: CheckerOptions): (row: VerificationRow) =
         livenessVideo: folder.file('liveness_video'),
         referencePortrait: fileOf('reference_portrait'),
       },
-      today: new Date(clock.nowMs()).toISOString().slice(0, 10),
+      today: lastToday(clock.nowMs()),
       tell(result) {
         checks.set(result.check, result)
         keeper.keep([...checks.values()])

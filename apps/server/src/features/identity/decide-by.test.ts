@@ -23,7 +23,7 @@ const extracted: ExtractedFields = {
   sex: 'F',
   mrz: null,
 }
-const now = new Date('2026-11-27T12:00:00Z')
+const nowMs = Date.parse('2026-11-27T12:00:00Z')
 const adults: Policy = {
   ...DOCUMENT_ONLY_POLICY,
   name: 'adults',
@@ -31,15 +31,15 @@ const adults: Policy = {
 }
 
 test('another policy checks anew whether it accepts the document', () => {
-  const first = decideBy(DOCUMENT_ONLY_POLICY, { checks, extracted, livemode: true, now })
+  const first = decideBy(DOCUMENT_ONLY_POLICY, { checks, extracted, livemode: true, nowMs })
   expect(first.decision).toBe('approved')
-  const second = decideBy(adults, { checks: first.checks, extracted, livemode: true, now })
+  const second = decideBy(adults, { checks: first.checks, extracted, livemode: true, nowMs })
   expect(second).toMatchObject({ decision: 'review', reasons: [{ code: 'under_age' }] })
   expect(second.checks).toHaveLength(CHECK_NAMES.length)
 })
 
 test('once the fields are erased, the earlier result stays', () => {
-  const { checks: kept } = decideBy(adults, { checks, extracted, livemode: true, now })
-  const again = decideBy(DOCUMENT_ONLY_POLICY, { checks: kept, extracted: null, livemode: true, now })
+  const { checks: kept } = decideBy(adults, { checks, extracted, livemode: true, nowMs })
+  const again = decideBy(DOCUMENT_ONLY_POLICY, { checks: kept, extracted: null, livemode: true, nowMs })
   expect(again).toMatchObject({ decision: 'review', reasons: [{ code: 'under_age' }] })
 })

@@ -6,6 +6,7 @@ import {
   type ExtractedFields,
   type Policy,
 } from '@vaani/identity-checks'
+import { lastToday } from './rules/last-today.ts'
 
 /** Results of checks, and what a policy decides by them and by what was read. */
 export interface PolicyDecision extends DecisionResult {
@@ -22,15 +23,15 @@ export function decideBy(
     checks,
     extracted,
     livemode,
-    now,
+    nowMs,
   }: {
     checks: readonly CheckResult[]
     extracted: ExtractedFields | null
     livemode: boolean
-    now: Date
+    nowMs: number
   },
 ): PolicyDecision {
-  const today = now.toISOString().slice(0, 10)
+  const today = lastToday(nowMs)
   const accepted = checkAccepted(extracted, policy.accepts, { today, livemode })
   const isKept = extracted === null && checks.some(({ check }) => check === accepted.check)
   const all = isKept ? checks : [...checks.filter(({ check }) => check !== accepted.check), accepted]

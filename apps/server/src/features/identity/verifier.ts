@@ -105,7 +105,7 @@ function createVerify(options: VerifierOptions) {
       digests,
       judge(reuse) {
         const all = reuse === null ? checks : [...checks.filter((one) => one.check !== reuse.check), reuse]
-        const found = { checks: all, extracted, livemode: row.livemode, now: new Date(options.clock.nowMs()) }
+        const found = { checks: all, extracted, livemode: row.livemode, nowMs: options.clock.nowMs() }
         const decided = decideBy(options.policyNamed(row.policy), found)
         return { ...decided, event: EVENTS[decided.decision], extracted: sealed }
       },

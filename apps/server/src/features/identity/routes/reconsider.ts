@@ -24,7 +24,7 @@ export function reconsiderVerification(
       checks: row.checks,
       extracted: openExtracted(context.vault, row),
       livemode: row.livemode,
-      now: new Date(context.clock.nowMs()),
+      nowMs: context.clock.nowMs(),
     })
     return {
       status: 200,
