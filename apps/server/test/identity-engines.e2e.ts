@@ -33,12 +33,14 @@ async function verify(
   server: TestServer,
   {
     front = specimenPath('passport.jpg'),
+    back,
     video = specimenPath('liveness.mp4'),
-  }: { front?: string; video?: string } = {},
+  }: { front?: string; back?: string; video?: string } = {},
 ): Promise<Verification> {
   const { body } = await server.json<Verification>('/identity/kyc/v2', {
     body: {
       front_image_b64: await base64(front),
+      ...(back !== undefined && { back_image_b64: await base64(back) }),
       liveness_video_b64: await base64(video),
       reference_portrait_b64: await base64(specimenPath('person.jpg')),
       // The same person, who may send the same media again.
@@ -149,6 +151,18 @@ describe('with faces of face-api', { tags: 'ffmpeg' }, () => {
         reasons: [{ check: 'face_match', code: 'face_mismatch' }],
       })
   })
+
+  test.each([90, 180])(
+    'a card whose front is turned by %d degrees is read, though its zone is on the back',
+    async (degrees) => {
+      const front = path.join(folder, 'card.jpg')
+      await sharp(specimenPath('card-front.jpg')).rotate(degrees).toFile(front)
+      const card = await verify(server, { front, back: specimenPath('card-back.jpg') })
+      expect(card.reasons ?? []).toEqual([])
+      expect(card).toMatchObject({ status: 'approved' })
+      expect(card.scores?.ocr_confidence).toBeGreaterThan(0.5)
+    },
+  )
 
   test('an expired passport is declined for that reason', async () => {
     const expired = await verify(server, { front: specimenPath('passport-expired.jpg') })

@@ -241,7 +241,7 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
           isFirst = false
         },
       })
-      expect(outcomes).toHaveLength(10)
+      expect(outcomes).toHaveLength(11)
       expect(outcomes.filter((outcome) => outcome === 'passed').length).toBeGreaterThanOrEqual(4)
       expect(troubles.length).toBeLessThanOrEqual(1)
     }

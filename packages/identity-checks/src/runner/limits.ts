@@ -33,8 +33,8 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   // 800 ms per side and template's language; 3300 for one that nobody can read.
   document_template: 60_000,
   document_expiry: 1000,
-  // 1200 and 3700 ms; 10,000 for a page of dense text.
-  printed_fields: 15_000,
+  // 1200 and 3700 ms; 10,000 for a page of dense text. Twice that if it may be upside down.
+  printed_fields: 30_000,
   // Excludes ffmpeg, which has its own limit.
   video_motion: 5000,
   // Six pictures and a portrait, 150 ms each.

@@ -27,4 +27,5 @@ export const FINDING_STEPS: ReadonlySet<StepName> = new Set([
   'mrz_checks',
   'barcode',
   'document_template',
+  'printed_fields',
 ])
