@@ -350,6 +350,6 @@ test('media sent with a test key is not detected as reused with a live one', asy
           { document: fingerprint, likeness: [] },
         ),
       )
-  expect(await reuseOf(false)).toBe('document_reused')
+  expect(await reuseOf(false)).toEqual({ code: 'document_reused', earlier: seed })
   expect(await reuseOf(true)).toBeNull()
 })

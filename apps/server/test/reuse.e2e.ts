@@ -136,6 +136,9 @@ describe('what was submitted before', { tags: 'ffmpeg' }, () => {
       second = decideOf('two', async () => undefined)
       return untilOneWaits()
     })
-    expect([await first, await second]).toEqual([null, 'document_reused'])
+    expect([await first, await second]).toEqual([
+      null,
+      { code: 'document_reused', earlier: submitted('one').verification_id },
+    ])
   })
 })

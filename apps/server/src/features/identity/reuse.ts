@@ -5,7 +5,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { VerificationRow } from './tables.ts'
 
 /** What was submitted before: the media byte for byte, the document by its number, or a picture that looks the same. */
-export type Reuse = 'media_reused' | 'document_reused' | 'media_resembles'
+export interface Reuse {
+  readonly code: 'media_reused' | 'document_reused' | 'media_resembles'
+  /** Id of a verification that it was submitted for. */
+  readonly earlier: string
+}
 
 /** Keyed digests of what was read from a document. They are stored and erased with those of its media. */
 export interface DocumentDigests {
@@ -79,10 +83,10 @@ export async function findReuse(
       select found.verification_id from unnest(${digests}::bytea[]) as given (digest)
       cross join lateral (${sql.join(found, sql` union all `)}) found`
   }
-  const isAny = async (found: RawBuilder<unknown>) =>
-    (await sql`${found} limit 1`.execute(tx)).rows.length > 0
-  const isKnown = (digests: readonly Buffer[], ranges: readonly RawBuilder<unknown>[]) =>
-    isAny(find(digests, ranges, 1))
+  const firstOf = async (code: Reuse['code'], found: RawBuilder<unknown>): Promise<Reuse | null> => {
+    const { rows } = await sql<{ verification_id: string }>`${found} limit 1`.execute(tx)
+    return rows[0] === undefined ? null : { code, earlier: rows[0].verification_id }
+  }
 
   const ofAnother =
     external_id === null
@@ -96,11 +100,13 @@ export async function findReuse(
   const notSurelyOfSame = external_id === null ? [sql`true`] : ofAnother
 
   const files = media.map(({ fingerprint }) => fingerprint)
-  if (await isKnown(files, notSurelyOfSame)) return 'media_reused'
-  if (document !== null && (await isKnown([document], ofAnother))) return 'document_reused'
   const alike = sql`
     ${find(likeness, notSurelyOfSame, MOST_OF_PART)} group by found.verification_id having count(*) >= ${SAME_PARTS}`
-  return (await isAny(alike)) ? 'media_resembles' : null
+  return (
+    (await firstOf('media_reused', find(files, notSurelyOfSame, 1))) ??
+    (document === null ? null : await firstOf('document_reused', find([document], ofAnother, 1))) ??
+    (await firstOf('media_resembles', alike))
+  )
 }
 
 /** Stores the digests, for verifications to come. Must run in the transaction of `findReuse`. */
@@ -124,8 +130,8 @@ export async function keepDigests(
 export const reuseResult = (reuse: Reuse | null): CheckResult => ({
   check: 'reused_media',
   outcome: reuse === null ? 'passed' : 'warning',
-  code: reuse ?? 'media_new',
+  code: reuse?.code ?? 'media_new',
   score: reuse === null ? 1 : 0,
-  evidence: {},
+  evidence: reuse === null ? {} : { earlier_verification: reuse.earlier },
   model: 'keyed-digest/2',
 })
