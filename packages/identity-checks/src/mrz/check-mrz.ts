@@ -23,11 +23,25 @@ const sureCharacterOf = ({ format }: Mrz): number =>
 export async function checkMrz(
   images: readonly OpenedImage[],
 ): Promise<{ result: CheckResult; read: Mrz | null; frontTurnDegrees: number; isFrontRead: boolean }> {
-  const readings = await Promise.all(images.map((image) => readMrz(image)))
+  const readings = await readSides(images)
   const [front] = readings
   const frontTurnDegrees = front && front.confidence >= CONFIDENCE.doubtful ? front.turnDegrees : 0
   const isFrontRead = mrzOf(front ?? null) !== null
   return { ...(await judge(images, readings)), frontTurnDegrees, isFrontRead }
+}
+
+/**
+ * Reads the last side first, because cards have their zone on the back, and no other once one was read with certainty: a side without a
+ * zone takes longest, as everything on it is tried.
+ */
+async function readSides(images: readonly OpenedImage[]): Promise<(MrzReading | null)[]> {
+  const readings: (MrzReading | null)[] = images.map(() => null)
+  for (const [index, image] of [...images.entries()].toReversed()) {
+    const reading = await readMrz(image)
+    readings[index] = reading
+    if (mrzOf(reading) !== null) break
+  }
+  return readings
 }
 
 async function judge(
