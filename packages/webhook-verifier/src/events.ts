@@ -99,8 +99,14 @@ export interface Extracted {
   given_names?: string | null | undefined
   date_of_birth?: string | null | undefined
   expiry_date?: string | null | undefined
+  /** As the document has it: a code of ICAO Doc 9303, such as `D` for Germany. */
   nationality?: string | null | undefined
+  /** The same as a code of ISO 3166-1, `DEU` for Germany; null if it has none, such as that of refugees. */
+  nationality_iso?: string | null | undefined
+  /** As the document has it, like `nationality`. */
   issuing_country?: string | null | undefined
+  /** The same as a code of ISO 3166-1. */
+  issuing_country_iso?: string | null | undefined
   sex?: string | null | undefined
   /** The machine-readable zone as read. */
   mrz?:

@@ -64,8 +64,15 @@ const sentExtractedFields = z.object({
   given_names: readText,
   date_of_birth: readText,
   expiry_date: readText,
-  nationality: readText,
-  issuing_country: readText,
+  nationality: readText.meta({
+    description: 'As the document has it: a code of ICAO Doc 9303, such as `D` for Germany.',
+  }),
+  nationality_iso: readText.meta({
+    description:
+      'The same as a code of ISO 3166-1, `DEU` for Germany; null if it has none, such as that of refugees.',
+  }),
+  issuing_country: readText.meta({ description: 'As the document has it, like `nationality`.' }),
+  issuing_country_iso: readText.meta({ description: 'The same as a code of ISO 3166-1.' }),
   sex: readText,
   mrz: z
     .object({ format: z.string(), lines: z.array(z.string()), valid: z.boolean() })

@@ -1,4 +1,5 @@
 import { type CheckResult, notRun } from '../check.ts'
+import { toIsoCountry } from '../mrz/iso-country.ts'
 import type { ExtractedFields } from '../runner/job.ts'
 
 /** Kinds of documents, by the first letter of the code in their zone; `other` is for documents that a template names. */
@@ -57,7 +58,8 @@ function findRefusal(
   if (livemode && !accepted.specimens && isSpecimen(fields)) return failed('document_is_specimen')
   if (accepted.countries !== null) {
     if (fields.issuing_country === null) return unsure('country_not_read')
-    if (!accepted.countries.includes(toIso(fields.issuing_country))) return failed('country_not_accepted')
+    const country = toIsoCountry(fields.issuing_country) ?? fields.issuing_country
+    if (!accepted.countries.includes(country)) return failed('country_not_accepted')
   }
   if (accepted.minAge !== null) {
     if (fields.date_of_birth === null) return unsure('age_not_read')
@@ -78,9 +80,6 @@ function kindOf(documentType: string | null): DocumentKind {
 /** Utopia (UTO) is the state of ICAO's examples. */
 const isSpecimen = ({ issuing_country, surname, given_names, full_name }: ExtractedFields): boolean =>
   issuing_country === 'UTO' || /\bSPECIMEN\b/i.test([surname, given_names, full_name].join(' '))
-
-/** Germany is the only state with another code in zones: ICAO Doc 9303, part 3, section 5. */
-const toIso = (country: string): string => (country === 'D' ? 'DEU' : country)
 
 /** Full years between two dates of the form YYYY-MM-DD. */
 function ageOn(today: string, birth: string): number {

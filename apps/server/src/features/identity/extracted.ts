@@ -5,6 +5,7 @@ import { openText, sealText } from '@vaani/service-kit/vault/sealed-bytes'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import { sql } from 'kysely'
 import type { VerificationRow } from './tables.ts'
+import { toExtracted } from './view.ts'
 
 type Sealed = Pick<VerificationRow, 'verification_id' | 'data_key' | 'extracted'>
 
@@ -45,7 +46,7 @@ export const lateFieldOf = (accountId: string) => sql<string | null>`(
 /** Reads the field for an attempt, unless the account has opted out since the event. */
 export const readForWebhook =
   ({ database, vault }: Pick<Services, 'database' | 'vault'>) =>
-  async (verificationId: string): Promise<ExtractedFields | null | undefined> => {
+  async (verificationId: string): Promise<ReturnType<typeof toExtracted> | null | undefined> => {
     const row = await database
       .selectFrom('verifications')
       .innerJoin('accounts', 'accounts.account_id', 'verifications.account_id')
@@ -53,5 +54,6 @@ export const readForWebhook =
       .where('webhooks_include_extracted', '=', true)
       .select(['verification_id', 'data_key', 'extracted'])
       .executeTakeFirst()
-    return row && openExtracted(vault, row)
+    const extracted = row && openExtracted(vault, row)
+    return extracted && toExtracted(extracted)
   }

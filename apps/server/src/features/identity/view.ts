@@ -1,5 +1,5 @@
 import type { ScoreName, SentVerification, Verification } from '@vaani/contracts'
-import type { CheckName, CheckResult, ExtractedFields } from '@vaani/identity-checks'
+import { type CheckName, type CheckResult, type ExtractedFields, toIsoCountry } from '@vaani/identity-checks'
 import { toScore } from '@vaani/identity-checks/check'
 import { shouldResubmit } from './rules/resubmit.ts'
 import { reasonsOfReview } from './rules/review-reasons.ts'
@@ -88,7 +88,10 @@ function modelsOf({ checks, policy }: Pick<VerificationRow, 'checks' | 'policy'>
   return models.size === 0 ? null : [...models, `policy:${policy}`].join(' ')
 }
 
-const toExtracted = (fields: ExtractedFields): NonNullable<SentVerification['extracted']> => ({
+/** Converts what was read to the API's form. */
+export const toExtracted = (fields: ExtractedFields): NonNullable<SentVerification['extracted']> => ({
   ...fields,
+  nationality_iso: toIsoCountry(fields.nationality),
+  issuing_country_iso: toIsoCountry(fields.issuing_country),
   mrz: fields.mrz === null ? null : { ...fields.mrz, lines: [...fields.mrz.lines] },
 })
