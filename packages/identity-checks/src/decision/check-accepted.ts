@@ -1,5 +1,5 @@
 import { type CheckResult, notRun } from '../check.ts'
-import { toIsoCountry } from '../mrz/iso-country.ts'
+import { toIsoCountry } from './iso-country.ts'
 import type { ExtractedFields } from '../runner/job.ts'
 
 /** Kinds of documents, by the first letter of the code in their zone; `other` is for documents that a template names. */
