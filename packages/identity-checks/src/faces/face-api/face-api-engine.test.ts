@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { runFaceEngineConformance } from '../../conformance/face-engine.ts'
 import { openImage } from '../../image/open-image.ts'
-import { type RgbPicture, toRgbPicture } from '../../image/rgb-picture.ts'
+import { resizePicture, type RgbPicture, toRgbPicture } from '../../image/rgb-picture.ts'
 import { FACE_SAMPLING, readPictures } from '../../video/read-frames.ts'
 import { checkFaces } from '../check-faces.ts'
 import { createFaceApiEngine } from './face-api-engine.ts'
@@ -74,4 +74,16 @@ test('another person does not match, and one face is distinguished from two and 
     ['failed', 'no_face'],
     ['warning', 'too_few_faces'],
   ])
+})
+
+test('a face that fills the picture is found', async () => {
+  await using engine = await createFaceApiEngine()
+  const whole = await person()
+  const [[face] = []] = (await engine.detect([whole])).faces
+  if (face === undefined) throw new Error('No face was found')
+  const { left, top, width, height } = face.box
+  const close = await resizePicture(whole, { width: 640, height: 640, box: { left, top, width, height } })
+  const [found = []] = (await engine.detect([close])).faces
+  expect(found).toHaveLength(1)
+  expect(found[0]?.box.width).toBeGreaterThan(400)
 })

@@ -4,8 +4,15 @@ import type { DetectedFace, FaceEngine } from '../face-engine.ts'
 import { cutFaceChip, type Point } from './face-chip.ts'
 import { type FaceNetworks, loadFaceApi } from './load-face-api.ts'
 
-/** Sides to which a picture is scaled for the detector. The larger finds smaller faces, such as that on a passport. */
-const DETECTOR_SIDES = [416, 608] as const
+/**
+ * Ways in which faces are looked for, until one is found. A picture is scaled to `side`: the larger finds smaller faces, such as that on a
+ * passport. With a `margin`, a share of its sides that repeats its edges, a face that fills it is found.
+ */
+const ATTEMPTS = [
+  { side: 416, margin: 0 },
+  { side: 608, margin: 0 },
+  { side: 416, margin: 0.6 },
+] as const
 /** Detections below this score are no faces. */
 const MIN_CONFIDENCE = 0.5
 
@@ -48,25 +55,39 @@ export async function createFaceApiEngine(): Promise<FaceEngine> {
 
 /** Returns the faces of a picture, the largest first. */
 async function findFaces(networks: FaceNetworks, picture: RgbPicture): Promise<readonly DetectedFace[]> {
-  const tensor = networks.toTensor(picture.data, picture.width, picture.height)
-  try {
-    for (const side of DETECTOR_SIDES) {
-      const options = networks.detectorOptions(side, MIN_CONFIDENCE)
-      const found = await networks.detector.locateFaces(tensor, options)
-      const faces: DetectedFace[] = []
-      for (const { score, box } of found) {
-        const inside = clip({ left: box.x, top: box.y, width: box.width, height: box.height }, picture)
-        if (inside === null) continue
-        const embedding = await describe(networks, picture, inside)
-        faces.push({ box: inside, confidence: Math.min(1, score), embedding })
-      }
-      if (faces.length > 0)
-        return faces.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
+  for (const { side, margin } of ATTEMPTS) {
+    const [across, down] = [Math.round(margin * picture.width), Math.round(margin * picture.height)]
+    const options = networks.detectorOptions(side, MIN_CONFIDENCE)
+    const found = await withTensor(networks, widen(picture, across, down), (tensor) =>
+      networks.detector.locateFaces(tensor, options),
+    )
+    const faces: DetectedFace[] = []
+    for (const { score, box } of found) {
+      const { width, height } = box
+      const inside = clip({ left: box.x - across, top: box.y - down, width, height }, picture)
+      if (inside === null) continue
+      const embedding = await describe(networks, picture, inside)
+      faces.push({ box: inside, confidence: Math.min(1, score), embedding })
     }
-    return []
-  } finally {
-    tensor.dispose()
+    if (faces.length > 0)
+      return faces.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
   }
+  return []
+}
+
+/** Adds a margin that repeats the edges of a picture. */
+function widen(picture: RgbPicture, across: number, down: number): RgbPicture {
+  if (across === 0 && down === 0) return picture
+  const [width, height] = [picture.width + 2 * across, picture.height + 2 * down]
+  const data = new Uint8Array(width * height * 3)
+  for (let y = 0; y < height; y++) {
+    const row = Math.min(picture.height - 1, Math.max(0, y - down)) * picture.width
+    for (let x = 0; x < width; x++) {
+      const from = (row + Math.min(picture.width - 1, Math.max(0, x - across))) * 3
+      data.set(picture.data.subarray(from, from + 3), (y * width + x) * 3)
+    }
+  }
+  return { data, width, height }
 }
 
 async function describe(networks: FaceNetworks, picture: RgbPicture, box: Box): Promise<Float32Array> {
