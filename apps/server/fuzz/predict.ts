@@ -75,7 +75,7 @@ function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet
     !idempotencyKeySchema.safeParse(request.idempotencyKey).success
   )
     return only(400)
-  const isLeftOut = body.value === undefined && 'body' in route && isOptionalBody(route.body)
+  const isLeftOut = body.value === undefined && isOptionalBody(route)
   const refusal = refusalBySchema(sent, isLeftOut ? {} : body.value)
   if (refusal !== null) return only(refusal)
   return meaningOf(sent)

@@ -135,10 +135,12 @@ describe('a claim', () => {
   test('needs no body', async () => {
     const id = await writeReview()
     for (const route of [`${reviewOf(id)}/claim`, `${reviewOf(id)}/release`, `${QUEUE}/claim`])
-      for (const headers of [undefined, { 'content-type': 'application/json' }])
-        expect(await server.json(route, { key, method: 'POST', ...(headers && { headers }) })).toMatchObject({
-          status: 200,
-        })
+      for (const headers of [
+        {},
+        { 'content-type': 'application/json' },
+        { 'idempotency-key': crypto.randomUUID() },
+      ])
+        expect(await server.json(route, { key, method: 'POST', headers })).toMatchObject({ status: 200 })
   })
 
   test('keeps others away until it is released, or its time is over', async () => {

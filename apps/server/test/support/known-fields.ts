@@ -29,6 +29,8 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
     language: 'en-US',
     input: 'Hello.',
   },
+  // Only a decline has reasons.
+  'identity.review': { decision: 'declined' },
   'deployments.create': { options: undefined },
   // The built-in model refuses what it cannot answer, such as a schema without a value.
   'models.chat': {

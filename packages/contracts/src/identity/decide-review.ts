@@ -45,4 +45,8 @@ export const decideReviewSchema = z
       }),
     reviewer: reviewerSchema.optional(),
   })
+  .refine(({ decision, reasons = [] }) => decision === 'declined' || reasons.length === 0, {
+    path: ['reasons'],
+    error: 'are for a decline',
+  })
   .meta({ id: 'ReviewRequest', examples: [{ decision: 'approved', note: 'The person came to the office.' }] })

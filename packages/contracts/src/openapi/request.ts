@@ -74,7 +74,7 @@ export function requestBodyOf(
   const json = { schema: schemas.add(body, 'input'), ...examplesOf(body) }
   const form = metadata.formParts && { 'multipart/form-data': multipartOf(metadata.formParts, schemas) }
   const lines = metadata.lines && { 'application/x-ndjson': linesOf(metadata.lines) }
-  const required = !isOptionalBody(body)
+  const required = !isOptionalBody(route)
   return { required, ...limit, content: { 'application/json': json, ...form, ...lines } }
 }
 

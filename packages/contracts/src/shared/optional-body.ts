@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
-/** Whether a request may leave out its JSON body, because all fields of that are optional. It then counts as an empty object. */
-export const isOptionalBody = (body: unknown): boolean =>
-  body instanceof z.ZodObject && body.safeParse({}).success
+/**
+ * Whether a POST may leave out its JSON body, because all fields of that are optional. It then counts as an empty object. A PATCH without a
+ * body would change nothing.
+ */
+export const isOptionalBody = ({ method, body }: { method: string; body?: unknown }): boolean =>
+  method === 'POST' && body instanceof z.ZodObject && body.safeParse({}).success

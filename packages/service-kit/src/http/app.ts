@@ -111,12 +111,14 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
       done,
     )
   })
-  app.addHook('preValidation', (request, _, done) => {
+  addIdempotency(app, edge.idempotency)
+  // After the digest of what was sent.
+  app.addHook('preHandler', (request, _, done) => {
+    const { method } = request
     const body = request.routeOptions.config.tsRestRoute?.body
-    if (request.body === undefined && isOptionalBody(body)) request.body = {}
+    if (request.body === undefined && isOptionalBody({ method, body })) request.body = {}
     done()
   })
-  addIdempotency(app, edge.idempotency)
   app.addHook('onSend', (_, reply, __, done) => {
     // Make the client send its next request to another server.
     if (edge.stopping.aborted) reply.header('connection', 'close')

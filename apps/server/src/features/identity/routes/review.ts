@@ -16,8 +16,6 @@ export function reviewVerification(context: IdentityContext): Handler<Contract['
     const { verification_id } = row
     if (request.idempotency) request.idempotency.objectId = verification_id
     if (row.status !== 'review') throw notInReview()
-    if (body.decision === 'approved' && (body.reasons ?? []).length > 0)
-      throw new ApiError('invalid_request', 'reasons: are for a decline', { param: 'reasons' })
     const entryId = context.makeId('entry')
     const reviewed = await context.identity.reviews.vote(principal, verification_id, {
       person: personOf(principal, body),
