@@ -18,7 +18,7 @@ const MIN_CONFIDENCE = 0.5
 
 /**
  * Similarity is 1 minus the distance of two descriptors, whose author takes 0.6 for the same person: http://dlib.net/face_recognition.py.html.
- * `pnpm bench faces DIRECTORY` measures both errors; docs/measured/faces.md has those of these limits.
+ * `pnpm bench real` measures both errors; docs/measured/real.md has those of these limits.
  */
 const MATCH = { passed: 0.45, warning: 0.37 }
 
