@@ -16,7 +16,12 @@ interface HeifImage {
   free(): void
 }
 interface Libheif {
-  HeifDecoder: new () => { decode(bytes: Uint8Array): readonly HeifImage[] }
+  HeifDecoder: new () => {
+    /** The context of the last file, which the library frees only when the same decoder reads another. */
+    decoder: object | null
+    decode(bytes: Uint8Array): readonly HeifImage[]
+  }
+  heif_context_free(context: object): void
 }
 
 /** Pixels of a decoded image, four bytes each: red, green, blue and opacity. */
@@ -39,8 +44,9 @@ function load(): Libheif {
  * @throws MediaError `damaged`, `too_many_pixels`
  */
 export async function decodeHeic(bytes: Uint8Array, maxPixels: number): Promise<RgbaPixels> {
-  const { HeifDecoder } = (loaded ??= load())
-  const images = new HeifDecoder().decode(bytes)
+  const library = (loaded ??= load())
+  const decoder = new library.HeifDecoder()
+  const images = decoder.decode(bytes)
   try {
     const image = images.find((one) => one.is_primary()) ?? images[0]
     if (image === undefined) throw new MediaError('damaged', 'is damaged or incomplete')
@@ -49,6 +55,7 @@ export async function decodeHeic(bytes: Uint8Array, maxPixels: number): Promise<
     return { data: await readPixels(image, width, height), width, height }
   } finally {
     for (const image of images) image.free()
+    if (decoder.decoder !== null) library.heif_context_free(decoder.decoder)
   }
 }
 

@@ -61,6 +61,13 @@ describe('an image', () => {
       await expect(openImage(cut)).rejects.toThrow(refused('damaged'))
   })
 
+  test('as HEIC leaves nothing in the memory of its decoder, which has four gigabytes', async () => {
+    const heic = await readFile(path.resolve(import.meta.dirname, '../image/passport.heic'))
+    const padded = Buffer.concat([heic.subarray(0, 20_000), Buffer.alloc(16_000_000)])
+    for (let time = 0; time < 300; time++) await openImage(padded).catch(() => undefined)
+    expect(await openImage(heic)).toMatchObject({ width: 1000 })
+  })
+
   test('that is invalid, truncated, huge, small or of another type is refused with a code', async () => {
     const source = await specimen('passport.jpg')
     await expect(openImage(Buffer.from('<svg/>'))).rejects.toThrow(refused('unknown_type'))
