@@ -13,6 +13,8 @@ const ATTEMPTS = [
   { side: 608, margin: 0 },
   { side: 416, margin: 0.6 },
 ] as const
+/** The largest of a crowd that are described, which takes longest. One more than one is enough to know that somebody is not alone. */
+const MOST_FACES = 5
 /** Detections below this score are no faces. */
 const MIN_CONFIDENCE = 0.5
 
@@ -62,15 +64,15 @@ async function findFaces(networks: FaceNetworks, picture: RgbPicture): Promise<r
       networks.detector.locateFaces(tensor, options),
     )
     const faces: DetectedFace[] = []
-    for (const { score, box } of found) {
+    const largest = found.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
+    for (const { score, box } of largest.slice(0, MOST_FACES)) {
       const { width, height } = box
       const inside = clip({ left: box.x - across, top: box.y - down, width, height }, picture)
       if (inside === null) continue
       const embedding = await describe(networks, picture, inside)
       faces.push({ box: inside, confidence: Math.min(1, score), embedding })
     }
-    if (faces.length > 0)
-      return faces.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
+    if (faces.length > 0) return faces
   }
   return []
 }
