@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   type Review,
+  reviewCountsSchema,
   type ReviewEntry,
   reviewEntrySchema,
   reviewSchema,
@@ -9,10 +10,12 @@ import {
 import { DEFAULT_POLICY } from '@vaani/identity-checks/policies'
 import { systemClock } from '@vaani/service-kit/clock'
 import type { Tenant } from '@vaani/service-kit/tenant'
+import { Kysely, PostgresDialect } from 'kysely'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { up } from '../src/features/identity/migrations/0033-review-queue.ts'
 import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { pendingRow } from './support/verification-rows.ts'
@@ -29,7 +32,10 @@ let key: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-reviews-'))
   const identityPoliciesFile = path.join(folder, 'policies.json')
-  await writeFile(identityPoliciesFile, JSON.stringify({ 'four-eyes': { reviewers: 2 } }))
+  await writeFile(
+    identityPoliciesFile,
+    JSON.stringify({ 'four-eyes': { reviewers: 2 }, prompt: { review_within_hours: 4 } }),
+  )
   // Without a worker, so that only people decide anything.
   server = await startTestServer({ clock, config: { roles: new Set(['api']), identityPoliciesFile } })
 })
@@ -52,7 +58,19 @@ const CHECK = {
   model: 'sharpness/1',
 } as const
 
-async function writeReview(policy: string = DEFAULT_POLICY.name): Promise<string> {
+const reasonOf = (code: string) => ({
+  code,
+  check: 'document_quality',
+  outcome: 'warning',
+  message: '',
+  next_step: '',
+  retryable: true,
+})
+
+async function writeReview(
+  policy: string = DEFAULT_POLICY.name,
+  { reasons = ['image_blurred'], externalId = null as string | null } = {},
+): Promise<string> {
   const verification_id = server.context.makeId('verification')
   await server.context.database
     .insertInto('verifications')
@@ -64,6 +82,9 @@ async function writeReview(policy: string = DEFAULT_POLICY.name): Promise<string
         status: 'review',
         policy,
         checks: JSON.stringify([CHECK]),
+        reasons: JSON.stringify(reasons.map(reasonOf)),
+        external_id: externalId,
+        created_at: new Date(clock.nowMs()),
       }),
     )
     .execute()
@@ -100,9 +121,99 @@ describe('the queue', () => {
         checks: [CHECK],
         media: [],
         claim: null,
+        waiting_for: 'reviewer',
+        due_at: null,
         votes: [],
       },
     ])
+  })
+
+  test('is filtered by reason, policy, person, age and claim, in any combination', async () => {
+    const blurred = await writeReview()
+    const dark = await writeReview('four-eyes', {
+      reasons: ['image_dark', 'image_blurred'],
+      externalId: 'ann',
+    })
+    const between = new Date(clock.nowMs()).toISOString()
+    const other = await writeReview('four-eyes', { reasons: ['image_dark'], externalId: 'ann' })
+    await post(`${reviewOf(other)}/claim`, { reviewer: 'a' })
+    const list = async (query: string) =>
+      (await get<{ data: Review[] }>(`${QUEUE}?${query}`)).body.data.map(
+        ({ verification }) => verification.verification_id,
+      )
+    expect(await list('reason=image_blurred')).toEqual([blurred, dark])
+    expect(await list('reason=image_dark')).toEqual([dark, other])
+    expect(await list(`reason=image_dark&cursor=${dark}`)).toEqual([other])
+    expect(await list('reason=image_blurred&policy=four-eyes')).toEqual([dark])
+    expect(await list('policy=four-eyes')).toEqual([dark, other])
+    expect(await list('external_id=ann&reason=image_blurred')).toEqual([dark])
+    expect(await list(`created_before=${between}`)).toEqual([blurred, dark])
+    expect(await list(`created_after=${between}&reason=image_dark`)).toEqual([other])
+    expect(await list('claimed_by=a')).toEqual([other])
+    expect(await list(`claimed_by=${(await read(other)).claim?.key_id}`)).toEqual([other])
+    expect(await list('claimed_by=b')).toEqual([])
+    expect(await list('claimed=false&policy=four-eyes')).toEqual([dark])
+    expect(await list('claimed=true&reason=image_blurred')).toEqual([])
+    await post(reviewOf(dark), { decision: 'approved', reviewer: 'a' })
+    await post(reviewOf(dark), { decision: 'approved', reviewer: 'b' })
+    expect(await list('reason=image_dark')).toEqual([other])
+    expect(await list('policy=unknown')).toEqual([])
+    const wrong = await get<Refusal>(`${QUEUE}?created_before=yesterday`)
+    expect(wrong).toMatchObject({ status: 400, body: { error: { param: 'created_before' } } })
+  })
+
+  test('is filtered by reason as well if an earlier version wrote it', async () => {
+    const id = await writeReview()
+    await server.context.database.deleteFrom('review_reasons').execute()
+    await up(new Kysely<unknown>({ dialect: new PostgresDialect({ pool: server.context.pool }) }))
+    const { body } = await get<{ data: Review[] }>(`${QUEUE}?reason=image_blurred`)
+    expect(body.data.map(({ verification }) => verification.verification_id)).toEqual([id])
+  })
+
+  test('is counted by policy and reason, with what is overdue', async () => {
+    expect(reviewCountsSchema.parse((await get(`${QUEUE}/counts`)).body)).toEqual({
+      reviews: 0,
+      claimed: 0,
+      waiting_for_person: 0,
+      oldest_created_at: null,
+      by_policy: [],
+      by_reason: [],
+    })
+    const first = await writeReview('prompt', { reasons: ['image_dark'] })
+    clock.ms += 5 * 3_600_000
+    await writeReview('prompt')
+    await writeReview()
+    await claimNext('a')
+    const asked = await writeReview()
+    await post(`${reviewOf(asked)}/ask`, { artifact: 'front_image', problem: 'blurred' })
+    const { verification, due_at } = await read(first)
+    expect(Date.parse(due_at ?? '')).toBe(Date.parse(verification.created_at ?? '') + 4 * 3_600_000)
+    expect(reviewCountsSchema.parse((await get(`${QUEUE}/counts`)).body)).toEqual({
+      reviews: 3,
+      claimed: 1,
+      waiting_for_person: 1,
+      oldest_created_at: verification.created_at,
+      by_policy: [
+        {
+          policy: 'default',
+          reviews: 1,
+          oldest_created_at: expect.any(String),
+          oldest_due_at: null,
+          overdue: 0,
+        },
+        {
+          policy: 'prompt',
+          reviews: 2,
+          oldest_created_at: verification.created_at,
+          oldest_due_at: due_at,
+          overdue: 1,
+        },
+      ],
+      by_reason: [
+        { reason: 'image_blurred', reviews: 2 },
+        { reason: 'image_dark', reviews: 1 },
+      ],
+    })
   })
 
   test('gives everybody another review', async () => {
@@ -181,6 +292,79 @@ describe('a claim', () => {
     for (const action of ['claim', 'release'])
       expect((await post(`${reviewOf(id)}/${action}`)).status).toBe(409)
     expect((await read(id)).votes).toMatchObject([{ decision: 'approved', reviewer: null }])
+  })
+})
+
+describe('asking for something again', () => {
+  const ask = (id: string, body: object) => post<Review & Refusal>(`${reviewOf(id)}/ask`, body)
+
+  test('tells the person what to send, and takes the review from the queue', async () => {
+    const id = await writeReview()
+    await post(`${reviewOf(id)}/claim`, { reviewer: 'a' })
+    expect(await ask(id, { artifact: 'back_image', problem: 'glare', reviewer: 'b' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'state_conflict' } },
+    })
+    const first = await ask(id, { artifact: 'back_image', problem: 'glare', reviewer: 'a' })
+    expect(first).toMatchObject({ status: 200, body: { waiting_for: 'person', claim: null } })
+    await ask(id, { artifact: 'liveness_video', problem: 'covered', reviewer: 'a' })
+    await ask(id, { artifact: 'back_image', problem: 'blurred', reviewer: 'a' })
+    const { body } = await get<Verification>(`/identity/verifications/${id}`)
+    expect(body).toMatchObject({
+      status: 'review',
+      resubmit: true,
+      reasons: [
+        { code: 'liveness_video_covered', check: 'review', retryable: true },
+        {
+          code: 'back_image_blurred',
+          message: 'The back of the document is blurred.',
+          next_step:
+            'Take a new picture of the back of the document with the camera held still. Then send everything again.',
+          translations: { ne: { message: 'कागजातको पछाडिको भाग धमिलो छ।', next_step: expect.any(String) } },
+        },
+      ],
+    })
+    expect(await claimNext('a')).toBeUndefined()
+    const listed = async (query: string) =>
+      (await get<{ data: Review[] }>(`${QUEUE}?${query}`)).body.data.length
+    expect(await listed('')).toBe(0)
+    expect(await listed('waiting_for=person')).toBe(1)
+    expect(await listed('waiting_for=person&reason=back_image_blurred')).toBe(1)
+    expect((await historyOf(id)).map(({ type, artifact, problem }) => [type, artifact, problem])).toEqual([
+      ['ask', 'back_image', 'blurred'],
+      ['ask', 'liveness_video', 'covered'],
+      ['ask', 'back_image', 'glare'],
+      ['claim', null, null],
+    ])
+    const events = await server.context.database
+      .selectFrom('events')
+      .where('object_id', '=', id)
+      .select(['type', 'body'])
+      .orderBy('event_id')
+      .execute()
+    expect(events.map(({ type }) => type)).toEqual(Array.from({ length: 3 }, () => 'verification.review'))
+    expect(JSON.stringify(events.at(-1))).toContain('back_image_blurred')
+  })
+
+  test('leaves the decision to people', async () => {
+    const id = await writeReview()
+    await ask(id, { artifact: 'front_image', problem: 'cut_off' })
+    expect(await post(reviewOf(id), { decision: 'approved' })).toMatchObject({ body: { status: 'approved' } })
+    expect(await ask(id, { artifact: 'front_image', problem: 'cut_off' })).toMatchObject({ status: 409 })
+    const { reasons } = (await get<Verification>(`/identity/verifications/${id}`)).body
+    expect(reasons).toEqual([])
+  })
+
+  test('names what is wrong with the request, and changes nothing', async () => {
+    const id = await writeReview()
+    for (const [body, param] of [
+      [{ artifact: 'selfie', problem: 'blurred' }, 'artifact'],
+      [{ artifact: 'front_image', problem: 'ugly' }, 'problem'],
+      [{ artifact: 'front_image' }, 'problem'],
+    ] as const)
+      expect(await ask(id, body)).toMatchObject({ status: 400, body: { error: { param } } })
+    expect(await read(id)).toMatchObject({ waiting_for: 'reviewer' })
+    expect(await historyOf(id)).toEqual([])
   })
 })
 

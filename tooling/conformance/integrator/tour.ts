@@ -192,9 +192,11 @@ async function verifyPersons(): Promise<void> {
   await api.identityReconsider({ path, body: { policy: 'default' }, throwOnError: true })
   const reviewer = 'staff-7'
   await api.reviewsList({ throwOnError: true })
+  await api.reviewsCounts({ throwOnError: true })
   await api.reviewsClaimNext({ body: { reviewer }, throwOnError: true })
   await api.reviewsRelease({ path, body: { reviewer }, throwOnError: true })
   await api.reviewsClaim({ path, body: {}, throwOnError: true })
+  await api.reviewsAsk({ path, body: { artifact: 'front_image', problem: 'glare' }, throwOnError: true })
   await api.reviewsAddNote({ path, body: { note: 'Seen.' }, throwOnError: true })
   await api.reviewsMedia({ path, query: { artifact: 'front_image' }, throwOnError: true })
   await api.reviewsFrames({ path, throwOnError: true })

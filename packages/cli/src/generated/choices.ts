@@ -36,6 +36,8 @@ export const EVENT_TYPES = [
 
 export const KYC_VERSIONS = ['v1', 'v2'] as const
 
+export const MEDIA_PROBLEMS = ['blurred', 'glare', 'too_dark', 'cut_off', 'covered', 'wrong_picture'] as const
+
 export const REVIEW_REASONS = [
   'document_unreadable',
   'document_not_accepted',
@@ -48,6 +50,8 @@ export const REVIEW_REASONS = [
   'under_age',
   'other',
 ] as const
+
+export const WAITING_FOR = ['reviewer', 'person'] as const
 
 export const REVIEW_DECISIONS = ['approved', 'declined'] as const
 

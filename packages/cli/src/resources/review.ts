@@ -9,6 +9,8 @@ export const reviewView = ({
   votes,
   reviewers_needed,
   claim,
+  due_at,
+  waiting_for,
 }: Review): object => ({
   ...viewOf(verification),
   checks: checks
@@ -18,6 +20,8 @@ export const reviewView = ({
       return [`${check} ${outcome}: ${code}`, ...measured].join(', ')
     }),
   media: media.map(({ artifact }) => artifact).join(' '),
+  due_at,
+  waiting_for,
   claimed_by: claim && (claim.reviewer ?? claim.key_id),
   votes: `${votes.length} of ${reviewers_needed}`,
 })

@@ -36,10 +36,12 @@ export const identityRoutes = {
 
 export const reviewsRoutes = {
   list: 'GET /identity/reviews verification,policy[] pages',
+  counts: 'GET /identity/reviews/counts reviews,claimed',
   claimNext: 'POST /identity/reviews/claim review json',
   retrieve: 'GET /identity/verifications/{verification_id}/review verification,policy',
   claim: 'POST /identity/verifications/{verification_id}/review/claim verification,policy json',
   release: 'POST /identity/verifications/{verification_id}/review/release verification,policy json',
+  ask: 'POST /identity/verifications/{verification_id}/review/ask verification,policy json',
   addNote: 'POST /identity/verifications/{verification_id}/review/notes entry_id,type json',
   history: 'GET /identity/verifications/{verification_id}/review/history entry_id,type[] pages',
   frames: 'GET /identity/verifications/{verification_id}/review/frames frames query',

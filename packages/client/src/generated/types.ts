@@ -92,6 +92,17 @@ export interface ApiKey {
   revoked_at: string | null
 }
 
+export interface AskAgainRequest {
+  /** What is needed again. */
+  artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait'
+  /** What is wrong with it, for the person. */
+  problem: 'blurred' | 'glare' | 'too_dark' | 'cut_off' | 'covered' | 'wrong_picture'
+  /** Internal note for reviewers; never sent to the person. 1 to 2000 characters. */
+  note?: string | undefined
+  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. Where several people must agree, only a key with the scope `identity:vouch` speaks for several. 1 to 200 characters. */
+  reviewer?: string | undefined
+}
+
 export interface Batch {
   /** Id of a batch: `batch_` and a UUIDv7 in base 32. Sorts by creation time. */
   batch_id: string
@@ -1098,6 +1109,10 @@ export interface Review {
     artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait'
     bytes: number
   }[]
+  /** `person` once a reviewer has asked for a picture or the video again. */
+  waiting_for: 'reviewer' | 'person'
+  /** When it should be decided, by its policy; null if the policy sets no time. */
+  due_at: string | null
   /** Who works on the review; null if nobody does. */
   claim: ReviewClaim | null
   /** The latest vote of each person, oldest first. */
@@ -1118,11 +1133,38 @@ export interface ReviewClaim {
   expires_at: string
 }
 
+/** The queue in numbers. Counting stops at 1000, which means as many or more. */
+export interface ReviewCounts {
+  /** Reviews that wait for a reviewer. 0 to 1000. */
+  reviews: number
+  /** Those of them that somebody works on. 0 to 1000. */
+  claimed: number
+  /** Reviews that wait for a new picture or video. 0 to 1000. */
+  waiting_for_person: number
+  /** When the oldest was submitted; null if there is none. */
+  oldest_created_at: string | null
+  by_policy: {
+    policy: string
+    /** 0 to 1000. */
+    reviews: number
+    oldest_created_at: string
+    /** When the oldest is due; null if the policy sets no time. */
+    oldest_due_at: string | null
+    /** Those whose time is over. 0 to 1000. */
+    overdue: number
+  }[]
+  by_reason: {
+    reason: string
+    /** Reviews with this reason; one with several counts for each. 0 to 1000. */
+    reviews: number
+  }[]
+}
+
 /** What somebody did in a review. */
 export interface ReviewEntry {
   /** Id of an entry: `rev_` and a UUIDv7 in base 32. Sorts by creation time. */
   entry_id: string
-  type: 'claim' | 'release' | 'look' | 'note' | 'vote'
+  type: 'claim' | 'release' | 'look' | 'note' | 'ask' | 'vote'
   /** Id of the key that the person used. */
   key_id: string
   /** The `reviewer` that the request named, if any. */
@@ -1143,8 +1185,10 @@ export interface ReviewEntry {
     | 'under_age'
     | 'other'
   )[]
-  /** What was looked at; set for a `look`. */
+  /** What was looked at or asked for again; set for a `look` and an `ask`. */
   artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait' | null
+  /** What is wrong with it; set for an `ask`. */
+  problem: 'blurred' | 'glare' | 'too_dark' | 'cut_off' | 'covered' | 'wrong_picture' | null
   /** Text of a `note`, or the note of a `vote`; null if there is none, or once it is erased. */
   note: string | null
 }
@@ -2724,8 +2768,22 @@ export interface Operations {
       limit?: number | undefined
       /** `next_cursor` of the previous page. */
       cursor?: string | undefined
+      /** `person` lists those of which a picture or the video was asked for again. Default: `"reviewer"`. */
+      waiting_for?: 'reviewer' | 'person' | undefined
       /** Only those that somebody works on, or that nobody works on. */
       claimed?: 'true' | 'false' | undefined
+      /** Only those that this person works on: the `reviewer` that a request named, or the id of a key. 1 to 200 characters. */
+      claimed_by?: string | undefined
+      /** Only those with a reason of this code. 1 to 100 characters. */
+      reason?: string | undefined
+      /** Only those of this policy. 1 to 100 characters. */
+      policy?: string | undefined
+      /** Only those of this person. 1 to 200 characters. */
+      external_id?: string | undefined
+      /** Only those submitted before this time. */
+      created_before?: string | undefined
+      /** Only those submitted at or after this time. */
+      created_after?: string | undefined
     }
     body: undefined
     answer: {
@@ -2736,6 +2794,19 @@ export interface Operations {
       next_cursor: string | null
     }
     item: Review
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'reviews.counts': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: ReviewCounts
     errorCode:
       | 'invalid_request'
       | 'internal_error'
@@ -2805,6 +2876,27 @@ export interface Operations {
     }
     query: {}
     body: ReviewActionRequest
+    answer: Review
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'verification_not_found'
+      | 'state_conflict'
+  }
+  'reviews.ask': {
+    path: {
+      /** Id of the verification, from either submission version. */
+      verification_id: string
+    }
+    query: {}
+    body: AskAgainRequest
     answer: Review
     errorCode:
       | 'invalid_request'

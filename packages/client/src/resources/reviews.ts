@@ -1,9 +1,11 @@
 import { reviewsMedia, reviewsRoutes } from '../generated/routes.ts'
 import type {
   AddNoteRequest,
+  AskAgainRequest,
   ClaimedReview,
   Review,
   ReviewActionRequest,
+  ReviewCounts,
   ReviewEntry,
   VideoFrames,
 } from '../generated/types.ts'
@@ -15,8 +17,15 @@ import { type Connection, connect, methods, type Query } from './resource.ts'
 
 /** The work of people on verifications in `review`; `vaani.identity.review` decides one. */
 export interface Reviews {
-  /** Lists the verifications in `review`, the oldest first. */
+  /**
+   * Lists the verifications in `review` that wait for a reviewer, the oldest first.
+   *
+   * @example
+   * for await (const { verification } of vaani.reviews.list({ reason: 'liveness_unsure' })) console.log(verification)
+   */
   list(query?: Query<'reviews.list'>, options?: RequestOptions): List<Review>
+  /** Returns how many reviews wait, since when, and how many are overdue. Counting stops at 1,000. */
+  counts(options?: RequestOptions): Pending<ReviewCounts>
   /**
    * Claims the oldest review that nobody works on, and that the person has not voted on.
    *
@@ -31,9 +40,16 @@ export interface Reviews {
   claim(verificationId: string, person?: ReviewActionRequest, options?: RequestOptions): Pending<Review>
   /** Gives a claimed review back to the queue. */
   release(verificationId: string, person?: ReviewActionRequest, options?: RequestOptions): Pending<Review>
+  /**
+   * Tells the person to send a picture or the video again. The review leaves the queue.
+   *
+   * @example
+   * await vaani.reviews.ask(id, { artifact: 'back_image', problem: 'glare' })
+   */
+  ask(verificationId: string, ask: AskAgainRequest, options?: RequestOptions): Pending<Review>
   /** Adds a note for reviewers, which is erased with the media. */
   addNote(verificationId: string, note: AddNoteRequest, options?: RequestOptions): Pending<ReviewEntry>
-  /** Lists who claimed, released, looked at, noted and decided what, newest first. */
+  /** Lists who claimed, released, looked at, asked for, noted and decided what, newest first. */
   history(
     verificationId: string,
     query?: Query<'reviews.history'>,

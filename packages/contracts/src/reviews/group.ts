@@ -7,6 +7,8 @@ export const reviewsGroup = {
   limits: {
     /** How long a reviewer keeps a review that they claimed and have not claimed again. */
     reviewClaimMinutes: 15,
+    /** Where the counts of the queue stop, so that they cost the same however long it is. */
+    reviewsCounted: 1000,
   },
   scopes: ['identity:review', 'identity:vouch'],
 } as const satisfies GroupDeclaration

@@ -4,6 +4,7 @@ import { decisionSchema, noteSchema, REVIEW_REASONS, reviewerSchema } from '../i
 import { CHECK_OUTCOMES, verificationSchema } from '../identity/resources.ts'
 import { timeSchema } from '../shared/checks.ts'
 import { idSchema } from '../shared/ids.ts'
+import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
 
 export const entryIdSchema = idSchema('entry')
@@ -24,7 +25,14 @@ export const reviewClaimSchema = z
   })
   .meta({ id: 'ReviewClaim' })
 
-export const REVIEW_ENTRY_TYPES = ['claim', 'release', 'look', 'note', 'vote'] as const
+export const REVIEW_ENTRY_TYPES = ['claim', 'release', 'look', 'note', 'ask', 'vote'] as const
+
+/** What is wrong with a picture or video that reviewers ask for again. */
+export const MEDIA_PROBLEMS = ['blurred', 'glare', 'too_dark', 'cut_off', 'covered', 'wrong_picture'] as const
+export type MediaProblem = (typeof MEDIA_PROBLEMS)[number]
+
+export const WAITING_FOR = ['reviewer', 'person'] as const
+export type WaitingFor = (typeof WAITING_FOR)[number]
 
 export const reviewEntrySchema = z
   .object({
@@ -36,7 +44,11 @@ export const reviewEntrySchema = z
     reasons: z
       .array(z.enum(REVIEW_REASONS))
       .meta({ description: 'Why a `vote` is to decline, for the person; otherwise empty.' }),
-    artifact: described(z.enum(ARTIFACT_NAMES).nullable(), 'What was looked at; set for a `look`.'),
+    artifact: described(
+      z.enum(ARTIFACT_NAMES).nullable(),
+      'What was looked at or asked for again; set for a `look` and an `ask`.',
+    ),
+    problem: described(z.enum(MEDIA_PROBLEMS).nullable(), 'What is wrong with it; set for an `ask`.'),
     note: described(
       z.string().nullable(),
       'Text of a `note`, or the note of a `vote`; null if there is none, or once it is erased.',
@@ -67,6 +79,14 @@ export const reviewSchema = z
     media: z
       .array(z.object({ artifact: z.enum(ARTIFACT_NAMES), bytes: z.int().min(0) }))
       .meta({ description: 'Media that is kept; empty once it is erased.' }),
+    waiting_for: described(
+      z.enum(WAITING_FOR),
+      '`person` once a reviewer has asked for a picture or the video again.',
+    ),
+    due_at: described(
+      timeSchema.nullable(),
+      'When it should be decided, by its policy; null if the policy sets no time.',
+    ),
     claim: described(reviewClaimSchema.nullable(), 'Who works on the review; null if nobody does.'),
     votes: z.array(reviewEntrySchema).meta({ description: 'The latest vote of each person, oldest first.' }),
   })
@@ -93,6 +113,51 @@ export const reviewActionSchema = z
 export const claimedReviewSchema = z
   .object({ review: reviewSchema.nullable().meta({ description: 'Null if no review is waiting.' }) })
   .meta({ id: 'ClaimedReview' })
+
+export const askAgainSchema = z
+  .strictObject({
+    artifact: z.enum(ARTIFACT_NAMES).meta({ description: 'What is needed again.' }),
+    problem: z.enum(MEDIA_PROBLEMS).meta({ description: 'What is wrong with it, for the person.' }),
+    note: described(noteSchema.optional(), 'Internal note for reviewers; never sent to the person.'),
+    reviewer: reviewerSchema.optional(),
+  })
+  .meta({ id: 'AskAgainRequest', examples: [{ artifact: 'back_image', problem: 'glare' }] })
+
+const countSchema = z.int().min(0).max(LIMITS.reviewsCounted)
+export const reviewCountsSchema = z
+  .object({
+    reviews: described(countSchema, 'Reviews that wait for a reviewer.'),
+    claimed: described(countSchema, 'Those of them that somebody works on.'),
+    waiting_for_person: described(countSchema, 'Reviews that wait for a new picture or video.'),
+    oldest_created_at: described(
+      timeSchema.nullable(),
+      'When the oldest was submitted; null if there is none.',
+    ),
+    by_policy: z.array(
+      z.object({
+        policy: z.string(),
+        reviews: countSchema,
+        oldest_created_at: timeSchema,
+        oldest_due_at: described(
+          timeSchema.nullable(),
+          'When the oldest is due; null if the policy sets no time.',
+        ),
+        overdue: described(countSchema, 'Those whose time is over.'),
+      }),
+    ),
+    by_reason: z.array(
+      z.object({
+        reason: z.string().meta({ examples: ['liveness_unsure'] }),
+        reviews: described(countSchema, 'Reviews with this reason; one with several counts for each.'),
+      }),
+    ),
+  })
+  .meta({
+    id: 'ReviewCounts',
+    description: `The queue in numbers. Counting stops at ${LIMITS.reviewsCounted}, which means as many or more.`,
+  })
+
+export type ReviewCounts = z.output<typeof reviewCountsSchema>
 
 export const addNoteSchema = z
   .strictObject({

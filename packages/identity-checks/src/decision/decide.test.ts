@@ -36,6 +36,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   anyOf: fc.array(fc.subarray([...CHECK_NAMES], { minLength: 1 }), { maxLength: 2 }),
   declineOn: fc.subarray([...CHECK_NAMES]),
   reviewers: fc.constant(1),
+  reviewWithinHours: fc.constant(null),
 })
 const outcomes = fc.constantFrom<CheckOutcome>('passed', 'warning', 'failed', 'not_run')
 

@@ -22,6 +22,8 @@ export interface Policy {
   readonly declineOn: readonly CheckName[]
   /** How many people must agree to decide a review. */
   readonly reviewers: number
+  /** How long after a submission its review is due; null if it never is. Nothing but what reviewers see depends on it. */
+  readonly reviewWithinHours: number | null
 }
 
 /**
@@ -52,6 +54,7 @@ export const DEFAULT_POLICY: Policy = {
   accepts: ALL_BUT_VISAS,
   declineOn: ['document_expiry'],
   reviewers: 1,
+  reviewWithinHours: null,
 }
 
 /** Approves on the document and a moving video alone, for sandboxes and low stakes: it never checks who is in the video. */

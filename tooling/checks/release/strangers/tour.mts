@@ -198,12 +198,14 @@ async function reviewPersons(verification_id: string): Promise<void> {
   const params = { verification_id }
   const body = { reviewer: 'staff-7' }
   bodyOf(await reviews.list({ query: {} }), 200)
+  assert.equal(bodyOf(await reviews.counts(), 200).reviews > 0, true)
   assert.equal(
     bodyOf(await reviews.claimNext({ body }), 200).review?.verification.verification_id,
     verification_id,
   )
   bodyOf(await reviews.release({ params, body }), 200)
   bodyOf(await reviews.claim({ params, body: {} }), 200)
+  bodyOf(await reviews.ask({ params, body: { artifact: 'front_image', problem: 'glare' } }), 200)
   bodyOf(await reviews.addNote({ params, body: { note: 'Seen.' } }), 201)
   const media = await reviews.media({ params, query: { artifact: 'front_image' } })
   assert.equal(bodyOf(await reviews.frames({ params, query: {} }), 200).frames.length > 0, true)

@@ -61,6 +61,8 @@ export interface DecisionStore {
       | undefined
     >,
   ): Promise<VerificationRow | undefined>
+  /** Runs `change` in a transaction, and sends the event of the review as it left it. */
+  changeReview(change: (tx: Tx) => Promise<VerificationRow | undefined>): Promise<VerificationRow | undefined>
 }
 
 export function createDecisionStore(options: {
@@ -82,10 +84,12 @@ export function createDecisionStore(options: {
       lease_expires_at: null,
       ...(status !== 'review' && { decided_at: now }),
     }),
-    async onMoved(tx, row) {
-      const event = describeDecision(row, { event_id: makeId('event'), created_at: new Date(clock.nowMs()) })
-      if (event) await writeEvent(tx, event)
-    },
+    onMoved: tell,
+  }
+
+  async function tell(tx: Tx, row: VerificationRow): Promise<void> {
+    const event = describeDecision(row, { event_id: makeId('event'), created_at: new Date(clock.nowMs()) })
+    if (event) await writeEvent(tx, event)
   }
 
   return {
@@ -123,6 +127,15 @@ export function createDecisionStore(options: {
       })
       if (reviewed !== undefined && reviewed.status !== 'review') onEvents()
       return reviewed
+    },
+    async changeReview(change) {
+      const changed = await database.transaction().execute(async (tx) => {
+        const row = await change(tx)
+        if (row !== undefined) await tell(tx, row)
+        return row
+      })
+      if (changed !== undefined) onEvents()
+      return changed
     },
   }
 }

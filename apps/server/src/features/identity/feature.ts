@@ -18,6 +18,7 @@ import * as reviews from './migrations/0026-reviews.ts'
 import * as digestIndexes from './migrations/0028-digest-indexes.ts'
 import * as digestKey from './migrations/0029-digest-key.ts'
 import * as votes from './migrations/0032-votes.ts'
+import * as reviewQueue from './migrations/0033-review-queue.ts'
 import { declareIdentityMetrics, type IdentityMetrics } from './metrics.ts'
 import { eraseSubject } from './routes/erase-subject.ts'
 import { listVerifications } from './routes/list.ts'
@@ -27,8 +28,10 @@ import { retrieveVerification } from './routes/retrieve.ts'
 import { reviewVerification } from './routes/review.ts'
 import { addNote, readHistory } from './routes/review-entries.ts'
 import {
+  askAgain,
   claimNextReview,
   claimReview,
+  countReviews,
   listReviews,
   releaseReview,
   retrieveReview,
@@ -94,6 +97,7 @@ export const identityFeature = defineFeature({
     '0028-digest-indexes': digestIndexes,
     '0029-digest-key': digestKey,
     '0032-votes': votes,
+    '0033-review-queue': reviewQueue,
   },
   sealed: [{ table: 'verifications', column: 'data_key' }],
   events: IDENTITY_EVENTS,
@@ -118,10 +122,12 @@ export const identityFeature = defineFeature({
         }),
         handle(contract.reviews, {
           list: listReviews(context),
+          counts: countReviews(context),
           claimNext: claimNextReview(context),
           retrieve: retrieveReview(context),
           claim: claimReview(context),
           release: releaseReview(context),
+          ask: askAgain(context),
           addNote: addNote(context),
           history: readHistory(context),
           media: lookAtMedia(context),

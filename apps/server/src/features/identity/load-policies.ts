@@ -34,6 +34,7 @@ const policySchema = z.strictObject({
     .default({}),
   decline_on: z.array(z.enum(CHECK_NAMES)).optional(),
   reviewers: z.int().min(1).max(5).default(DEFAULT_POLICY.reviewers),
+  review_within_hours: z.int().min(1).max(8760).nullable().default(DEFAULT_POLICY.reviewWithinHours),
 })
 const fileSchema = z.record(z.string().max(64), policySchema)
 
@@ -73,6 +74,7 @@ async function readPolicies(file: string): Promise<Policy[]> {
     },
     declineOn: policy.decline_on ?? DEFAULT_POLICY.declineOn,
     reviewers: policy.reviewers,
+    reviewWithinHours: policy.review_within_hours,
   }))
   for (const [name, { weights, any_of: groups }] of Object.entries(given)) {
     const needed = (check: CheckName): boolean =>

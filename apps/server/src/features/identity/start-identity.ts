@@ -124,7 +124,7 @@ export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
   return {
     store,
     media,
-    reviews: createReviewStore({ ...needs, store }),
+    reviews: createReviewStore({ ...needs, store, policyNamed }),
     runner,
     policies: policies.byName,
     policyOf: ({ identity_policy: name }) => policyNamed(name),

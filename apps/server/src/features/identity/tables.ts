@@ -46,6 +46,8 @@ export interface VerificationTable {
   reviewed_by: string | null
   /** Written by earlier versions; notes are entries now. */
   review_note: Generated<Buffer | null>
+  /** Whether a review waits until the person sends something again. */
+  awaits_person: Generated<boolean>
   /** The claim on the review: key, person and end. */
   claim_key_id: Generated<string | null>
   claim_reviewer: Generated<string | null>
@@ -78,11 +80,23 @@ export interface ReviewEntryTable {
   /** Of a vote. */
   decision: ReviewEntry['decision']
   reasons: Generated<ReviewReason[]>
-  /** What was looked at. */
+  /** What was looked at, or asked for again. */
   artifact: ReviewEntry['artifact']
+  /** What is wrong with what is asked for again. */
+  problem: ReviewEntry['problem']
   /** Sealed; null if there is none, or it was erased. */
   note: Buffer | null
   created_at: Date
+}
+
+/** A reason of a verification in review, written by a trigger, to find it in the queue. */
+export interface ReviewReasonTable {
+  account_id: string
+  livemode: boolean
+  awaits_person: boolean
+  code: string
+  policy: string
+  verification_id: string
 }
 
 export type EntryRow = Selectable<ReviewEntryTable>
@@ -92,5 +106,6 @@ declare module '@vaani/service-kit/database/connect' {
     verifications: VerificationTable
     media_fingerprints: MediaFingerprintTable
     review_entries: ReviewEntryTable
+    review_reasons: ReviewReasonTable
   }
 }

@@ -5,7 +5,7 @@ import { take } from '../../input/take.ts'
 /** `vaani kyc history` */
 export const kycHistory: CliCommand = (cli) =>
   createCommand(cli, 'history')
-    .description('List who claimed, looked at, noted and decided what, newest first')
+    .description('List who claimed, looked at, asked for, noted and decided what, newest first')
     .argument('<verification_id>', 'id of the verification', parseId)
     .addOption(limitOption())
     .action(async (id, { limit }) => {
@@ -14,7 +14,8 @@ export const kycHistory: CliCommand = (cli) =>
       await cli.output.list(take(entries, limit), {
         created_at: ({ created_at }) => created_at,
         who: ({ reviewer, key_id }) => reviewer ?? key_id,
-        what: ({ type, artifact, decision }) => [type, artifact, decision].filter(Boolean).join(' '),
+        what: ({ type, artifact, problem, decision }) =>
+          [type, artifact, problem, decision].filter(Boolean).join(' '),
         reasons: ({ reasons }) => reasons.join(' '),
         note: ({ note }) => note,
       })

@@ -1,5 +1,7 @@
 import { type CliCommand, createGroup } from '../../create-command.ts'
+import { kycAsk } from './ask.ts'
 import { kycClaim } from './claim.ts'
+import { kycCounts } from './counts.ts'
 import { kycErase } from './erase.ts'
 import { kycFrames } from './frames.ts'
 import { kycHistory } from './history.ts'
@@ -26,10 +28,12 @@ export const kyc: CliCommand = (cli) =>
       kycList,
       kycSubject,
       kycQueue,
+      kycCounts,
       kycClaim,
       kycLook,
       kycFrames,
       kycNote,
+      kycAsk,
       kycHistory,
       kycRelease,
       kycReview,

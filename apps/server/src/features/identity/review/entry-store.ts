@@ -1,4 +1,4 @@
-import type { ArtifactName, ReviewReason } from '@vaani/contracts'
+import type { ArtifactName, MediaProblem, ReviewReason } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
@@ -13,6 +13,7 @@ export type Deed =
   | { type: 'claim' | 'release' }
   | { type: 'look'; artifact: ArtifactName }
   | { type: 'note'; note: Buffer }
+  | { type: 'ask'; artifact: ArtifactName; problem: MediaProblem; note: Buffer | null }
   | { type: 'vote'; decision: Decision; reasons: ReviewReason[]; note: Buffer | null }
 
 /** What people did in reviews. Entries are never changed. */
@@ -43,6 +44,7 @@ export function createEntryStore({
         .values({
           decision: null,
           artifact: null,
+          problem: null,
           note: null,
           ...deed,
           entry_id: entryId,

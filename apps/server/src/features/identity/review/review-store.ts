@@ -1,32 +1,45 @@
-import type { ReviewReason } from '@vaani/contracts'
+import type { ArtifactName, MediaProblem, ReviewReason } from '@vaani/contracts'
+import type { Policy } from '@vaani/identity-checks'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
-import { reasonsOfReview } from '../rules/review-reasons.ts'
+import type { DecisionStore } from '../decision-store.ts'
+import { withAsk } from '../rules/ask-reasons.ts'
+import { reasonsOfReview, type StoredReason } from '../rules/review-reasons.ts'
 import type { EntryRow, VerificationRow } from '../tables.ts'
-import type { VerificationStore } from '../store.ts'
 import { claimOf, newClaim, NO_CLAIM, requireNoOther } from './claim.ts'
 import { votesFor } from './count-votes.ts'
 import { createEntryStore, type Decision, type Deed } from './entry-store.ts'
 import { isPerson, type Person } from './person.ts'
+import { createQueueStore, type QueueStore } from './queue-store.ts'
 
 /** The work of people on verifications. Methods that change a review return undefined if the verification is not in review. */
-export interface ReviewStore {
-  list(query: {
-    tenant: Tenant
-    limit: number
-    cursor?: string | undefined
-    isClaimed?: boolean | undefined
-  }): Promise<VerificationRow[]>
+export interface ReviewStore extends QueueStore {
   /** Claims the oldest review that is free and has no vote of the person. */
   claimNext(tenant: Tenant, person: Person): Promise<VerificationRow | undefined>
   /** @throws ApiError `state_conflict` if somebody else has claimed it */
   claim(tenant: Tenant, verificationId: string, person: Person): Promise<VerificationRow | undefined>
   /** @throws ApiError `state_conflict` if somebody else has claimed it */
   release(tenant: Tenant, verificationId: string, person: Person): Promise<VerificationRow | undefined>
+  /**
+   * Tells the person to send something again, and takes the review from the queue.
+   *
+   * @throws ApiError `state_conflict` if somebody else has claimed it
+   */
+  ask(
+    tenant: Tenant,
+    verificationId: string,
+    ask: {
+      person: Person
+      artifact: ArtifactName
+      problem: MediaProblem
+      note: Buffer | null
+      entryId: string
+    },
+  ): Promise<VerificationRow | undefined>
   /**
    * Records a vote, and decides the verification if as many people agree as are needed.
    *
@@ -63,9 +76,10 @@ const MOST_SEARCHED = 1000
 
 export function createReviewStore(options: {
   database: Db
-  store: VerificationStore
+  store: Pick<DecisionStore, 'changeReview' | 'decideReview'>
   clock: Clock
   makeId: IdMaker
+  policyNamed: (name: string) => Policy
 }): ReviewStore {
   const { database, store, clock } = options
   const entries = createEntryStore(options)
@@ -84,12 +98,7 @@ export function createReviewStore(options: {
   }
 
   return {
-    list({ tenant, limit, cursor, isClaimed }) {
-      let query = inReview(database, tenant)
-      if (cursor !== undefined) query = query.where('verification_id', '>', cursor)
-      if (isClaimed !== undefined) query = query.where(hasClaim(isClaimed, new Date(clock.nowMs())))
-      return query.orderBy('account_id').orderBy('livemode').orderBy('verification_id').limit(limit).execute()
-    },
+    ...createQueueStore(options),
     claimNext: (tenant, person) =>
       database.transaction().execute(async (tx) => {
         const next = await lockOldestFree(tx, { tenant, person, now: new Date(clock.nowMs()) })
@@ -111,6 +120,13 @@ export function createReviewStore(options: {
         if (row === undefined || claimOf(row, clock.nowMs()) === null) return row
         await entries.write(tx, { verificationId, person, deed: { type: 'release' } })
         return setClaim(tx, verificationId, NO_CLAIM)
+      }),
+    ask: (tenant, verificationId, { entryId, person, ...ask }) =>
+      store.changeReview(async (tx) => {
+        const row = await lock(tx, { tenant, verificationId, person })
+        if (row === undefined) return undefined
+        await entries.write(tx, { verificationId, person, deed: { type: 'ask', ...ask }, entryId })
+        return awaitPerson(tx, row, withAsk(row.reasons, ask.artifact, ask.problem))
       }),
     vote: (tenant, verificationId, { person, decision, reasons, note, entryId, needed }) =>
       store.decideReview(tenant, person.keyId, async (tx) => {
@@ -138,11 +154,6 @@ export function createReviewStore(options: {
   }
 }
 
-const hasClaim = (isClaimed: boolean, now: Date) =>
-  isClaimed
-    ? sql<boolean>`claim_expires_at is not null and claim_expires_at > ${now}`
-    : sql<boolean>`(claim_expires_at is null or claim_expires_at <= ${now})`
-
 const inReview = (tx: Tx | Db, { accountId, livemode }: Tenant) =>
   tx
     .selectFrom('verifications')
@@ -159,15 +170,23 @@ const setClaim = (tx: Tx, verificationId: string, claim: ReturnType<typeof newCl
     .returningAll()
     .executeTakeFirstOrThrow()
 
+const awaitPerson = (tx: Tx, { verification_id }: VerificationRow, reasons: readonly StoredReason[]) =>
+  tx
+    .updateTable('verifications')
+    .set({ ...NO_CLAIM, awaits_person: true, reasons: JSON.stringify(reasons) })
+    .where('verification_id', '=', verification_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
 /** Locks the oldest review that is free and has no vote of the person. */
 function lockOldestFree(
   tx: Tx,
   { tenant, person, now }: { tenant: Tenant; person: Person; now: Date },
 ): Promise<{ verification_id: string } | undefined> {
   const oldest = inReview(tx, tenant)
-    .where(hasClaim(false, now))
+    .where('awaits_person', '=', false)
+    .where(sql<boolean>`(claim_expires_at is null or claim_expires_at <= ${now})`)
     .orderBy('account_id')
-    .orderBy('livemode')
     .orderBy('verification_id')
     .limit(MOST_SEARCHED)
   return tx

@@ -1,8 +1,10 @@
 import type { Review, ReviewEntry } from '@vaani/contracts'
+import type { Policy } from '@vaani/identity-checks'
 import { toScore } from '@vaani/identity-checks/check'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import { openText, type Seal } from '@vaani/service-kit/vault/sealed-bytes'
 import type { Vault } from '@vaani/service-kit/vault/vault'
+import { dueAt } from '../rules/due-at.ts'
 import type { EntryRow, VerificationRow } from '../tables.ts'
 import { toVerification } from '../view.ts'
 import { claimOf } from './claim.ts'
@@ -33,6 +35,7 @@ export function toEntries(
     decision: entry.decision,
     reasons: entry.reasons,
     artifact: entry.artifact,
+    problem: entry.problem,
     note:
       entry.note === null || key === null ? null : openText(entry.note, notePlace(row, entry.entry_id, key)),
   }))
@@ -41,14 +44,14 @@ export function toEntries(
 /** Converts a verification to what its reviewers see. */
 export function toReview(
   row: VerificationRow,
-  options: { vault: Vault; nowMs: number; reviewersNeeded: number; votes: readonly EntryRow[] },
+  options: { vault: Vault; nowMs: number; policy: Policy; votes: readonly EntryRow[] },
 ): Review {
-  const { vault, nowMs, reviewersNeeded, votes } = options
+  const { vault, nowMs, policy, votes } = options
   const claim = claimOf(row, nowMs)
   return {
     verification: toVerification(row),
     policy: row.policy,
-    reviewers_needed: reviewersNeeded,
+    reviewers_needed: policy.reviewers,
     checks: row.checks.map(({ check, outcome, code, score, evidence, model }) => ({
       check,
       outcome,
@@ -58,6 +61,8 @@ export function toReview(
       model,
     })),
     media: row.data_key === null ? [] : row.artifacts.map(({ name, bytes }) => ({ artifact: name, bytes })),
+    waiting_for: row.awaits_person ? 'person' : 'reviewer',
+    due_at: dueAt(policy, row.created_at)?.toISOString() ?? null,
     claim: claim && {
       key_id: claim.keyId as ReviewEntry['key_id'],
       reviewer: claim.reviewer,
