@@ -3,17 +3,12 @@
  * with a million digests of one account, interleaved on one Postgres. The median, and the slowest of all runs.
  */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { byIndex } from '@vaani/service-kit/database/by-index'
-import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
-import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
-import { migrate } from '@vaani/service-kit/database/migrate'
-import pg from 'pg'
-import { features } from '../src/features.ts'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type pg from 'pg'
 import { findReuse, keepDigests, type Reuse } from '../src/features/identity/reuse.ts'
 import { median } from './api/load.ts'
+import { startSizedDatabases } from './sized-databases.ts'
 
 const FEW = 10_000
 const MANY = Number(process.env['ROWS'] ?? 1_000_000)
@@ -21,11 +16,7 @@ const ROUNDS = 200
 const ACCOUNT = 'acct_bench'
 const PARTS = 16
 
-const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-reuse-'))
-await using held = new AsyncDisposableStack()
-held.defer(() => rm(folder, { recursive: true, force: true }))
-const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') })
-held.defer(() => postgres.stop())
+await using databases = await startSizedDatabases()
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const partsOf = (name: string): Buffer[] =>
@@ -75,21 +66,6 @@ async function fill(pool: pg.Pool, rows: number): Promise<void> {
       [ACCOUNT],
     )
   await pool.query('vacuum analyze media_fingerprints')
-}
-
-async function prepare(rows: number): Promise<Db> {
-  const admin = new pg.Client(postgres.connection)
-  await admin.connect()
-  await admin.query(`create database rows_${rows}`)
-  await admin.end()
-  const pool = new pg.Pool({ ...postgres.connection, database: `rows_${rows}` })
-  // Ignore connection errors after Postgres stops, so that they do not mask the first error.
-  pool.on('error', () => undefined)
-  const database = createDatabase(pool)
-  await migrate(database, features.migrations)
-  held.defer(() => database.destroy())
-  await fill(pool, rows)
-  return database
 }
 
 interface Submission {
@@ -147,8 +123,8 @@ async function compareMs(database: Db, { externalId, document, likeness, found }
   return tookMs
 }
 
-const few = await prepare(FEW)
-const many = await prepare(MANY)
+const few = await databases.prepare(FEW, fill)
+const many = await databases.prepare(MANY, fill)
 const table: Record<string, string>[] = []
 for (const [what, submission] of Object.entries(submissions)) {
   const times = { few: [] as number[], many: [] as number[] }
