@@ -36,7 +36,15 @@ export const EVENT_TYPES = [
 
 export const KYC_VERSIONS = ['v1', 'v2'] as const
 
-export const MEDIA_PROBLEMS = ['blurred', 'glare', 'too_dark', 'cut_off', 'covered', 'wrong_picture'] as const
+export const MEDIA_PROBLEMS = [
+  'blurred',
+  'glare',
+  'too_dark',
+  'cut_off',
+  'covered',
+  'wrong_picture',
+  'missing',
+] as const
 
 export const REVIEW_REASONS = [
   'document_unreadable',

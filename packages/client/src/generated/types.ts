@@ -96,7 +96,7 @@ export interface AskAgainRequest {
   /** What is needed again. */
   artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait'
   /** What is wrong with it, for the person. */
-  problem: 'blurred' | 'glare' | 'too_dark' | 'cut_off' | 'covered' | 'wrong_picture'
+  problem: 'blurred' | 'glare' | 'too_dark' | 'cut_off' | 'covered' | 'wrong_picture' | 'missing'
   /** Internal note for reviewers; never sent to the person. 1 to 2000 characters. */
   note?: string | undefined
   /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. It is recorded. Where several people must agree, only a key with the scope `identity:vouch` speaks for several. 1 to 200 characters. */
@@ -1188,7 +1188,7 @@ export interface ReviewEntry {
   /** What was looked at or asked for again; set for a `look` and an `ask`. */
   artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait' | null
   /** What is wrong with it; set for an `ask`. */
-  problem: 'blurred' | 'glare' | 'too_dark' | 'cut_off' | 'covered' | 'wrong_picture' | null
+  problem: 'blurred' | 'glare' | 'too_dark' | 'cut_off' | 'covered' | 'wrong_picture' | 'missing' | null
   /** Text of a `note`, or the note of a `vote`; null if there is none, or once it is erased. */
   note: string | null
 }

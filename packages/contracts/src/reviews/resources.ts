@@ -28,7 +28,15 @@ export const reviewClaimSchema = z
 export const REVIEW_ENTRY_TYPES = ['claim', 'release', 'look', 'note', 'ask', 'vote'] as const
 
 /** What is wrong with a picture or video that reviewers ask for again. */
-export const MEDIA_PROBLEMS = ['blurred', 'glare', 'too_dark', 'cut_off', 'covered', 'wrong_picture'] as const
+export const MEDIA_PROBLEMS = [
+  'blurred',
+  'glare',
+  'too_dark',
+  'cut_off',
+  'covered',
+  'wrong_picture',
+  'missing',
+] as const
 export type MediaProblem = (typeof MEDIA_PROBLEMS)[number]
 
 export const WAITING_FOR = ['reviewer', 'person'] as const

@@ -77,6 +77,10 @@ const PROBLEMS: Readonly<
     en: { said: 'was expected, but something else was sent', document: '', face: '' },
     ne: { said: 'को सट्टा अर्कै कुरा पठाइएको छ', document: '', face: '' },
   },
+  missing: {
+    en: { said: 'was not sent', document: '', face: '' },
+    ne: { said: 'पठाइएको छैन', document: '', face: '' },
+  },
 }
 
 const THEN = { en: 'Then send everything again.', ne: 'त्यसपछि सबै फेरि पठाउनुहोस्।' }
