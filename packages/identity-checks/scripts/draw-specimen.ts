@@ -77,6 +77,17 @@ export function visaLines(person: Person, length: 36 | 44): string[] {
   ]
 }
 
+/** Year and month of issue, department and number. */
+const FRENCH_NUMBER = '880692310285'
+
+/** The French identity card of 1988 to 2021. */
+export function frenchLines(person: Person): string[] {
+  const first = fill(`IDFRA${person.surname}`, 30) + FRENCH_NUMBER.slice(4, 7) + '011'
+  const given = fill(person.givenNames.replaceAll(' ', '<<'), 14)
+  const second = `${withDigit(FRENCH_NUMBER)}${given}${withDigit(person.birth)}${person.sex}`
+  return [first, second + checkDigit(first + second)]
+}
+
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const printedDate = (text: string, century: number) =>
@@ -159,6 +170,13 @@ export function drawCardBack(person: Person): Promise<Buffer> {
 /** Draws the front of an official document of format TD2, 1050 by 740 pixels. */
 export const drawTd2 = (person: Person): Promise<Buffer> =>
   drawSmall(person, { title: 'OFFICIAL DOCUMENT', lines: td2Lines(person), width: 1050 })
+
+/** Draws the zone of the French identity card of 1988 on a card of Utopia, 1050 by 740 pixels. */
+export const drawFrenchCard = (person: Person): Promise<Buffer> =>
+  drawSmall(
+    { ...person, documentNumber: FRENCH_NUMBER },
+    { title: 'IDENTITY CARD', lines: frenchLines(person), width: 1050 },
+  )
 
 /** Draws a visa of format A (44 characters, 1250 by 740 pixels) or B (36 characters, 1050 by 740 pixels). */
 export const drawVisa = (person: Person, length: 36 | 44): Promise<Buffer> =>

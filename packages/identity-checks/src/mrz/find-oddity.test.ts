@@ -6,6 +6,7 @@ import {
   passportLines,
   type Person,
   td2Lines,
+  frenchLines,
   visaLines,
 } from '../../scripts/draw-specimen.ts'
 import { findOddity } from './find-oddity.ts'
@@ -40,6 +41,7 @@ test('no passport, card or visa is odd', () => {
       expect(oddityOf(td2Lines(person))).toBeNull()
       expect(oddityOf(visaLines(person, 44))).toBeNull()
       expect(oddityOf(visaLines(person, 36))).toBeNull()
+      if (person.givenNames !== '') expect(oddityOf(frenchLines(person))).toBeNull()
     }),
   )
 })

@@ -1,4 +1,4 @@
-import { cutField, isPartlyUnknown, type Mrz, type MrzFormat } from './parse-mrz.ts'
+import { cutField, cutNames, isPartlyUnknown, type Mrz, type MrzFormat } from './parse-mrz.ts'
 
 /** A property that no zone of a document has, but misread zones have. */
 export type MrzOddity =
@@ -19,6 +19,7 @@ const DOCUMENT_TYPE: Readonly<Record<MrzFormat, RegExp>> = {
   TD3: /^P/,
   'MRV-A': /^V/,
   'MRV-B': /^V/,
+  'FRA-ID': /^ID/,
 }
 /** Surname and given names, with one filler between words, two between the names and only fillers after them. */
 const NAMES = /^(?:[A-Z]+(?:<[A-Z]+)*)?(?:<<[A-Z]+(?:<[A-Z]+)*)?<*$/
@@ -34,9 +35,9 @@ export function findOddity(mrz: Mrz): MrzOddity | null {
   if (mrz.lines.some((line) => RUN_OF_LETTERS.test(line))) return 'run_of_letters'
   if (!DOCUMENT_TYPE[mrz.format].test(field('type'))) return 'document_type'
   if (!COUNTRY.test(field('country')) || !COUNTRY.test(field('nationality'))) return 'country'
-  if (!NAMES.test(field('names')) || (mrz.surname ?? mrz.givenNames) === null) return 'names'
+  if (!NAMES.test(cutNames(mrz)) || (mrz.surname ?? mrz.givenNames) === null) return 'names'
   if (!NUMBER.test(field('number'))) return 'document_number'
   if (mrz.dateOfBirth === null && !isPartlyUnknown(field('birth'))) return 'date_of_birth'
-  if (mrz.expiryDate === null && !mrz.neverExpires) return 'expiry_date'
+  if (mrz.expiryDate === null && !mrz.neverExpires && field('expiry') !== '') return 'expiry_date'
   return null
 }

@@ -22,8 +22,8 @@ test('does not make a digit of another letter', () => {
   })
 })
 
-test('tells shapes by proportion, and tries the other one next', () => {
-  expect(shapesOf(2, 17.6).map(({ length }) => length)).toEqual([44, 36])
-  expect(shapesOf(2, 14.4).map(({ length }) => length)).toEqual([36, 44])
+test('tells shapes by proportion, and tries the others next', () => {
+  expect(shapesOf(2, 17.6).map(({ length }) => length)).toEqual([44, 36, 36])
+  expect(shapesOf(2, 14.4).map(({ length }) => length)).toEqual([36, 36, 44])
   expect(shapesOf(3, 12).map(({ length }) => length)).toEqual([30])
 })

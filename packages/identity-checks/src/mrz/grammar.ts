@@ -5,7 +5,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ<'
 const DIGITS = '0123456789'
 /** Letters that the zones of passports, cards and visas start with (ICAO Doc 9303, parts 4 to 7). */
 const STARTS = 'PIACV'
-/** Character classes of positions in a line: a start, a letter, anything, a digit, a digit or filler, a sex. */
+/** Character classes of positions in a line: a start, a letter, anything, a digit, a digit or filler, a sex, and single letters. */
 const SETS: Readonly<Record<string, string>> = {
   T: STARTS,
   L: LETTERS,
@@ -13,6 +13,11 @@ const SETS: Readonly<Record<string, string>> = {
   N: DIGITS,
   M: `${DIGITS}<`,
   S: 'MFX<',
+  i: 'I',
+  d: 'D',
+  f: 'F',
+  r: 'R',
+  a: 'A',
 }
 const names = (length: number) => `T${'L'.repeat(length - 1)}`
 /** The day and the month of a birth may be unknown. */
@@ -23,7 +28,7 @@ const EXPIRY_OF_CARD = 'M'.repeat(7)
 const secondOfTwo = (end: string) => `${'A'.repeat(9)}NLLL${BIRTH}S${EXPIRY}${end}`
 /** A number that goes on in the optional data has a filler in place of its digit. */
 const secondOfCard = `${'A'.repeat(9)}MLLL${BIRTH}S${EXPIRY_OF_CARD}${'A'.repeat(7)}N`
-/** Character classes of each line (ICAO Doc 9303, parts 4 to 7). */
+/** Character classes of each line (ICAO Doc 9303, parts 4 to 7; `parse-mrz.ts` has the source of the French card). */
 const GRAMMARS: Readonly<Record<MrzFormat, readonly string[]>> = {
   TD1: [
     `TLLLL${'A'.repeat(9)}M${'A'.repeat(15)}`,
@@ -34,6 +39,8 @@ const GRAMMARS: Readonly<Record<MrzFormat, readonly string[]>> = {
   TD3: [names(44), secondOfTwo(`${'A'.repeat(14)}MN`)],
   'MRV-A': [names(44), secondOfTwo('A'.repeat(16))],
   'MRV-B': [names(36), secondOfTwo('A'.repeat(8))],
+  // Departments of Corsica and overseas have letters.
+  'FRA-ID': [`idfra${'L'.repeat(25)}${'A'.repeat(6)}`, `NNNNAAA${'N'.repeat(6)}${'L'.repeat(14)}${BIRTH}SN`],
 }
 
 /** Pairs of a letter and a digit that look alike; the position decides which one it is. */
@@ -70,13 +77,14 @@ export interface Shape {
 const CARD: Shape = { length: 30, document: 'TD1', loosest: 'TD1', visa: null }
 const LONG: Shape = { length: 44, document: 'TD3', loosest: 'MRV-A', visa: 'MRV-A' }
 const SHORT: Shape = { length: 36, document: 'TD2', loosest: 'MRV-B', visa: 'MRV-B' }
+const FRENCH: Shape = { length: 36, document: 'FRA-ID', loosest: 'FRA-ID', visa: null }
 /** Width of a line relative to the distance of lines, between those of 36 and 44 characters. */
 const BETWEEN = 16
 
 /** Returns the possible shapes of a zone, the likeliest first. `proportion` is the width of a line by the distance of lines. */
 export function shapesOf(lines: number, proportion: number): readonly Shape[] {
   if (lines === 3) return [CARD]
-  return proportion > BETWEEN ? [LONG, SHORT] : [SHORT, LONG]
+  return proportion > BETWEEN ? [LONG, SHORT, FRENCH] : [SHORT, FRENCH, LONG]
 }
 
 /** Returns how likely a cell shows this character, or one that looks alike and cannot stand there. */

@@ -47,6 +47,37 @@ test('reads ICAO’s card and its TD2 document', () => {
   expect(parseMrz(td2, now)).toMatchObject({ format: 'TD2', valid: true, surname: 'ERIKSSON' })
 })
 
+test('reads the French identity card of 1988 to 2021, whose zone has no date of expiry', () => {
+  // The example of https://fr.wikipedia.org/wiki/Carte_nationale_d%27identit%C3%A9_en_France.
+  const lines = ['IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<', '8806923102858CORINNE<<<<<<<6512068F6']
+  const fields = {
+    format: 'FRA-ID',
+    valid: true,
+    documentType: 'ID',
+    issuingCountry: 'FRA',
+    nationality: 'FRA',
+    surname: 'BERTHIER',
+    givenNames: 'CORINNE',
+    documentNumber: '880692310285',
+    dateOfBirth: '1965-12-06',
+    expiryDate: null,
+    neverExpires: false,
+    sex: 'F',
+  }
+  expect(parseMrz(lines, now)).toMatchObject(fields)
+  const [first = '', second = ''] = lines
+  const wrong = (text: string, by: string) =>
+    parseMrz(
+      [first, second].map((line) => line.replace(text, by)),
+      now,
+    )?.wrong
+  expect(wrong('880692', '880693')).toEqual(['document_number', 'composite'])
+  expect(wrong('651206', '651207')).toEqual(['date_of_birth', 'composite'])
+  expect(wrong('BERTHIER', 'BERTHIEU')).toEqual(['composite'])
+  const several = parseMrz([first, second.replace('CORINNE<<<<<<<', 'ANNE<<MARIE<<<')], now)
+  expect(several).toMatchObject({ surname: 'BERTHIER', givenNames: 'ANNE MARIE' })
+})
+
 test('reads ICAO’s visas, of which no check digit covers all', () => {
   // Doc 9303, part 7, appendices A and B.
   const fields = {

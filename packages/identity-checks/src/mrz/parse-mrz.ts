@@ -1,7 +1,7 @@
 import { checkDigit } from './check-digit.ts'
 
-/** Cards (TD1, TD2), passports (TD3), and visas of format A and B (MRV-A, MRV-B). */
-export type MrzFormat = 'TD1' | 'TD2' | 'TD3' | 'MRV-A' | 'MRV-B'
+/** Cards (TD1, TD2), passports (TD3), visas of format A and B (MRV-A, MRV-B), and the French identity card of 1988 to 2021. */
+export type MrzFormat = 'TD1' | 'TD2' | 'TD3' | 'MRV-A' | 'MRV-B' | 'FRA-ID'
 
 /** Content of a document's machine-readable zone. A field is null if it is empty or invalid. */
 export interface Mrz {
@@ -35,6 +35,8 @@ interface Layout {
   readonly fields: Readonly<Record<Field, Part>>
   /** Where a document number of more than nine characters goes on. */
   readonly more?: Part
+  /** Where the given names are, if they do not follow the surname. */
+  readonly given?: Part
   readonly checks: readonly Check[]
 }
 interface Check {
@@ -79,13 +81,44 @@ const compositeOfTwo = (length: number): Check => ({
   digit: [1, length - 1],
 })
 
-/** ICAO Doc 9303, part 4 (TD3, 4.2.2), part 5 (TD1, 4.2.2), part 6 (TD2, 4.2.2) and part 7 (visas, 4.2 and 5.2). */
+/**
+ * ICAO Doc 9303, part 4 (TD3, 4.2.2), part 5 (TD1, 4.2.2), part 6 (TD2, 4.2.2) and part 7 (visas, 4.2 and 5.2). The French card of 1988
+ * is older: https://fr.wikipedia.org/wiki/Carte_nationale_d%27identit%C3%A9_en_France. It has no date of expiry in its zone.
+ */
 const LAYOUTS: Readonly<Record<MrzFormat, Layout>> = {
   TD3: twoLines(44, [{ name: 'personal_number', parts: [[1, 28, 42]], digit: [1, 42] }, compositeOfTwo(44)]),
   TD2: twoLines(36, [compositeOfTwo(36)], [1, 28, 35]),
   // No check digit covers all of a visa.
   'MRV-A': twoLines(44, []),
   'MRV-B': twoLines(36, []),
+  'FRA-ID': {
+    lines: 2,
+    length: 36,
+    given: [1, 13, 27],
+    fields: {
+      type: [0, 0, 2],
+      country: [0, 2, 5],
+      names: [0, 5, 30],
+      number: [1, 0, 12],
+      // Only citizens have one.
+      nationality: [0, 2, 5],
+      birth: [1, 27, 33],
+      sex: [1, 34, 35],
+      expiry: [1, 0, 0],
+    },
+    checks: [
+      { name: 'document_number', parts: [[1, 0, 12]], digit: [1, 12] },
+      { name: 'date_of_birth', parts: [[1, 27, 33]], digit: [1, 33] },
+      {
+        name: 'composite',
+        parts: [
+          [0, 0, 36],
+          [1, 0, 35],
+        ],
+        digit: [1, 35],
+      },
+    ],
+  },
   TD1: {
     lines: 3,
     length: 30,
@@ -118,13 +151,14 @@ const LAYOUTS: Readonly<Record<MrzFormat, Layout>> = {
   },
 }
 
-/** Returns the format of lines of this shape. Only visas begin with V. */
+/** Returns the format of lines of this shape. Only visas begin with V, and only the French card of 1988 has this beginning in two lines. */
 function formatOf(lines: readonly string[]): MrzFormat | null {
   const [first = ''] = lines
   if (lines.some((line) => line.length !== first.length)) return null
   const isVisa = first.startsWith('V')
   if (lines.length === 2 && first.length === 44) return isVisa ? 'MRV-A' : 'TD3'
-  if (lines.length === 2 && first.length === 36) return isVisa ? 'MRV-B' : 'TD2'
+  if (lines.length === 2 && first.length === 36)
+    return first.startsWith('IDFRA') ? 'FRA-ID' : isVisa ? 'MRV-B' : 'TD2'
   return lines.length === 3 && first.length === 30 ? 'TD1' : null
 }
 
@@ -136,6 +170,16 @@ export const checkedFields = (format: MrzFormat): readonly Part[] =>
 export function cutField({ format, lines }: Pick<Mrz, 'format' | 'lines'>, field: Field): string {
   const [line, from, to] = LAYOUTS[format].fields[field]
   return (lines[line] ?? '').slice(from, to)
+}
+
+/** Returns the names of a zone as ICAO has them: the surname, two fillers, and the given names with one filler between them. */
+export function cutNames(zone: Pick<Mrz, 'format' | 'lines'>): string {
+  const names = cutField(zone, 'names')
+  const { given } = LAYOUTS[zone.format]
+  if (given === undefined) return names
+  const [line, from, to] = given
+  const givenNames = (zone.lines[line] ?? '').slice(from, to)
+  return `${names.replace(/<+$/, '')}<<${givenNames.replaceAll(/<<(?=[A-Z])/g, '<')}`
 }
 
 /**
@@ -162,7 +206,7 @@ export function parseMrz(lines: readonly string[], now = new Date()): Mrz | null
       return !isEmpty && checkDigit(content) !== digit
     })
     .map(({ name }) => name)
-  const [surname = '', givenNames = ''] = field('names').split('<<')
+  const [surname = '', givenNames = ''] = cutNames({ format, lines }).split('<<')
   const sex = field('sex')
   return {
     format,

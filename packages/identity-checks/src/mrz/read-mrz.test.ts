@@ -75,6 +75,11 @@ test.each([
   ['td2.jpg', 'TD2', [`I<UTO${FIRST}`, `${SECOND}<<<<<<<4`]],
   ['visa-a.jpg', 'MRV-A', [`V<UTO${FIRST}<<<<<<<<`, `${SECOND}${'<'.repeat(16)}`]],
   ['visa-b.jpg', 'MRV-B', [`V<UTO${FIRST}`, `${SECOND}<<<<<<<<`]],
+  [
+    'french-card.jpg',
+    'FRA-ID',
+    ['IDFRAERIKSSON<<<<<<<<<<<<<<<<<923011', '8806923102858ANNA<<MARIA<<<7408122F5'],
+  ],
   // The far edge is a tenth shorter, so that the pitch on the left is a quarter wider than on the right.
   ['keystone.jpg', 'TD3', PASSPORT],
 ])('%s is read exactly', async (name, format, lines) => {
