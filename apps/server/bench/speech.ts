@@ -1,6 +1,6 @@
 /**
- * `pnpm bench speech`: measures speech beside its limit. The first audio of 1, 10 and 50 streams and sockets that begin together beside
- * the engine's own first samples; whole files beside the engine alone and beside native espeak-ng with ffmpeg, if both are installed; how many
+ * `pnpm bench speech`: measures speech beside its limit. The first audio of 1, 10 and 50 streams and sockets that begin together and
+ * the gaps in them, beside the engine's own first sentence; whole files beside the engine alone and beside native espeak-ng with ffmpeg, if both are installed; how many
  * streams are heard at their pace without a gap; and what readers cost that stop reading. Runs the built server: `pnpm build` first.
  */
 import { createEngine } from '@vaani/speech-espeak'

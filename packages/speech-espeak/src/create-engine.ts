@@ -71,7 +71,7 @@ async function* speak(options: {
 }): AsyncGenerator<Int16Array, void, undefined> {
   const {
     pool,
-    options: { signal, priority = 'later', tenant = NO_TENANT, onWord },
+    options: { signal, priority = 'later', tenant = NO_TENANT, aheadMs, onWord },
   } = options
   const chunks: [Int16Array, readonly MarkedWord[]][] = []
   let end: { error?: SpeechError } | undefined
@@ -95,7 +95,7 @@ async function* speak(options: {
   if (signal?.aborted === true) throw new SpeechError('aborted', 'The speech was aborted')
   signal?.addEventListener('abort', onAbort, { once: true })
   try {
-    pool.add(task, priority)
+    pool.add(task, priority, aheadMs)
     for (;;) {
       // An abort takes precedence over queued chunks.
       if (end?.error?.code === 'aborted') throw end.error

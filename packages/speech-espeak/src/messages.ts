@@ -30,9 +30,9 @@ export type Reply =
 export interface WorkerSettings {
   /** One 32-bit integer: the id of the canceled job. */
   canceled: SharedArrayBuffer
-  /** One 32-bit integer: how many streams wait for their first sound. */
-  waitingFirst: SharedArrayBuffer
-  /** Samples after which speech makes way for the first sound of others. */
+  /** One 32-bit integer: how many listeners would soon hear a gap. */
+  waitingUrgently: SharedArrayBuffer
+  /** Samples after which speech makes way for them. */
   sliceSamples: number
 }
 

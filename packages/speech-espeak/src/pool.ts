@@ -13,10 +13,7 @@ const MAX_QUEUED = { first: 2000, later: 10_000 } as const
 const MAX_QUEUED_PER_TENANT = 500
 /** A hundred times the duration of the longest segment. A thread that takes longer is replaced. */
 const JOB_LIMIT_MS = 30_000
-/**
- * Speech after which a segment makes way for streams that wait for their first sound. It takes 2 ms, and its rest waits for
- * half of its duration before it takes turns with them.
- */
+/** Speech after which a segment makes way for listeners who would hear a gap sooner. It takes 2 ms. */
 const SLICE_SECONDS = 0.4
 /** Consecutive threads that end before they are ready until the pool stops replacing them. */
 const MAX_FAILED_STARTS = 3
@@ -27,13 +24,18 @@ export interface Task {
   /** Samples that were delivered before a pause. */
   from?: number
   tenant: string
+  /** Until when the listener has audio; undefined if nobody listens. */
+  heardUntilMs?: number
   onChunk(samples: Int16Array, words: readonly MarkedWord[]): void
   onEnd(error?: SpeechError): void
 }
 
 export interface EspeakPool {
-  /** @throws SpeechError `engine_busy`, `engine_closed` */
-  add(task: Task, priority: 'first' | 'later'): void
+  /**
+   * @param aheadMs audio that the listener has in hand
+   * @throws SpeechError `engine_busy`, `engine_closed`
+   */
+  add(task: Task, priority: 'first' | 'later', aheadMs?: number): void
   /** Removes a queued task or stops a running one. Its callbacks are not called again. */
   cancel(task: Task): void
   close(): Promise<void>
@@ -71,7 +73,8 @@ class ThreadPool implements EspeakPool {
   readonly #queue: TaskQueue<Task>
   readonly #slots: Slot[] = []
   readonly #busy = new Set<Slot>()
-  readonly #waitingFirst = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+  readonly #nowMs: () => number
+  readonly #waitingUrgently = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   #failedStarts = 0
   #closed = false
 
@@ -88,11 +91,12 @@ class ThreadPool implements EspeakPool {
     this.#jobLimitMs = jobLimitMs
     this.#sliceSamples = sliceSamples
     this.#workerUrl = workerUrl
+    this.#nowMs = nowMs
     this.#queue = createTaskQueue<Task>(nowMs)
     for (let index = 0; index < Math.min(warmWorkers, workers); index++) this.#start()
   }
 
-  add(task: Task, priority: 'first' | 'later'): void {
+  add(task: Task, priority: 'first' | 'later', aheadMs?: number): void {
     if (this.#closed) throw this.#closedError()
     if (this.#failedStarts >= MAX_FAILED_STARTS && this.#slots.length === 0)
       throw new SpeechError('engine_failed', 'The engine failed to start')
@@ -100,7 +104,8 @@ class ThreadPool implements EspeakPool {
     const isFull = this.#queue.size() >= MAX_QUEUED[priority]
     if (isFull || (priority === 'first' && this.#queue.sizeOf(tenant) >= MAX_QUEUED_PER_TENANT))
       throw new SpeechError('engine_busy', 'Too many segments are queued')
-    this.#queue.add({ task, priority, tenant })
+    if (aheadMs !== undefined) task.heardUntilMs = this.#nowMs() + aheadMs
+    this.#queue.add({ task, priority, tenant, aheadMs })
     this.#showWaiting()
     // A worker that is still starting must keep the process alive.
     for (const slot of this.#slots) if (!slot.ready) slot.worker.ref()
@@ -131,9 +136,9 @@ class ThreadPool implements EspeakPool {
     await Promise.all(this.#slots.map(({ worker }) => worker.terminate()))
   }
 
-  /** Shows the threads how many streams wait for their first sound. */
+  /** Shows the threads how many listeners would soon hear a gap. */
   #showWaiting(): number {
-    return Atomics.store(new Int32Array(this.#waitingFirst), 0, this.#queue.firstSize())
+    return Atomics.store(new Int32Array(this.#waitingUrgently), 0, this.#queue.urgentSize())
   }
 
   #closedError(): SpeechError {
@@ -144,7 +149,7 @@ class ThreadPool implements EspeakPool {
     const canceled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
     const settings: WorkerSettings = {
       canceled,
-      waitingFirst: this.#waitingFirst,
+      waitingUrgently: this.#waitingUrgently,
       sliceSamples: this.#sliceSamples,
     }
     const worker = new Worker(this.#workerUrl, { workerData: settings })
@@ -172,7 +177,10 @@ class ThreadPool implements EspeakPool {
     }
     // Messages of a canceled task may still be in flight.
     const task = slot.task?.job.id === reply.id ? slot.task : undefined
-    if (reply.type === 'chunk') return task?.onChunk(reply.samples, reply.words)
+    if (reply.type === 'chunk') {
+      this.#showWaiting()
+      return task?.onChunk(reply.samples, reply.words)
+    }
     this.#release(slot)
     if (reply.type === 'paused') {
       if (task !== undefined) this.#resume(task, reply.samples)
@@ -192,10 +200,14 @@ class ThreadPool implements EspeakPool {
       for (const { worker } of this.#slots) worker.unref()
   }
 
-  /** Queues the rest of a task, whose start has been heard. */
+  /** Queues the rest of a task, whose listener has what was made of it. */
   #resume(task: Task, from: number): void {
+    const { tenant, heardUntilMs, from: known = 0 } = task
     task.from = from
-    this.#queue.add({ task, priority: 'later', tenant: task.tenant, resumed: true })
+    if (heardUntilMs === undefined) return this.#queue.add({ task, priority: 'later', tenant })
+    const now = this.#nowMs()
+    task.heardUntilMs = Math.max(heardUntilMs, now) + ((from - known) / SAMPLE_RATE_HZ) * 1000
+    this.#queue.add({ task, priority: 'later', tenant, aheadMs: task.heardUntilMs - now })
   }
 
   #next(slot: Slot): void {

@@ -6,7 +6,7 @@ const port = parentPort
 if (port === null) throw new Error('This file is a worker thread')
 const settings: WorkerSettings = workerData
 const canceled = new Int32Array(settings.canceled)
-const waitingFirst = new Int32Array(settings.waitingFirst)
+const waitingUrgently = new Int32Array(settings.waitingUrgently)
 const espeak = await loadEspeak()
 const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
@@ -29,7 +29,7 @@ port.on('message', ({ id, text, voice, parameters, from }: Job) => {
         reply({ type: 'chunk', id, samples: fresh, words: words.filter(({ sample }) => sample >= from) }, [
           fresh.buffer,
         ])
-      paused = made >= sliceEnd && Atomics.load(waitingFirst, 0) > 0
+      paused = made >= sliceEnd && Atomics.load(waitingUrgently, 0) > 0
       return !paused
     },
   })

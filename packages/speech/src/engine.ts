@@ -62,8 +62,13 @@ export interface SynthesisRequest {
 
 export interface SynthesisOptions {
   signal?: AbortSignal
-  /** `first`: a listener waits for the first sound of a stream, so the request precedes `later` ones. Default `later`. */
+  /** `first`: a listener waits for the first sound of a stream, which an engine that is busy refuses before `later` ones. Default `later`. */
   priority?: 'first' | 'later'
+  /**
+   * Audio that the listener has in hand, in milliseconds. Whoever would hear a gap first precedes others. Default: none for `first`,
+   * a second for `later`.
+   */
+  aheadMs?: number
   /**
    * Owner of the request, such as an account id. Engines take turns between tenants, so none waits for another's burst.
    * Requests without a tenant share one turn.

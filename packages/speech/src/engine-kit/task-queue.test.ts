@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTaskQueue, type TaskQueue } from './task-queue.ts'
 
-const LONG_MS = 1000
-
 function makeQueue() {
   let nowMs = 0
   const queue = createTaskQueue<string>(() => nowMs)
@@ -38,23 +36,30 @@ test('tenants take turns regardless of how many tasks each has', () => {
   expect(drain(queue).slice(0, 6)).toEqual(['burst 0', 'b', 'c 1', 'burst 1', 'c 2', 'burst 2'])
 })
 
-test('overdue later segments alternate with first ones', () => {
-  const { queue, first, later, pass } = makeQueue()
-  for (const name of ['1', '2']) later(`later ${name}`)
-  pass(LONG_MS)
-  for (const name of ['1', '2', '3']) first(`first ${name}`)
-  expect(drain(queue)).toEqual(['later 1', 'first 1', 'later 2', 'first 2', 'first 3'])
+test('whoever would hear a gap first precedes others, before it is heard', () => {
+  const { queue, later, pass, first } = makeQueue()
+  const add = (task: string, aheadMs: number) => queue.add({ task, priority: 'later', tenant: 'a', aheadMs })
+  add('3 s', 3000)
+  add('0.4 s', 400)
+  add('0.6 s', 600)
+  later('nobody listens')
+  expect(queue.urgentSize()).toBe(0)
+  first('first 1')
+  pass(200)
+  // With 0.2 s left, the first of them takes its turn between the two that nobody has heard.
+  expect(queue.urgentSize()).toBe(2)
+  first('first 2')
+  expect(drain(queue)).toEqual(['first 1', '0.4 s', 'first 2', '0.6 s', 'nobody listens', '3 s'])
+  expect(queue.urgentSize()).toBe(0)
 })
 
-test('the rest of a segment that made way alternates with first ones sooner', () => {
-  const { queue, first, pass } = makeQueue()
-  queue.add({ task: 'rest', priority: 'later', tenant: 'a', resumed: true })
-  for (const name of ['1', '2', '3']) first(`first ${name}`)
-  expect(queue.firstSize()).toBe(3)
-  expect(queue.take()).toBe('first 1')
-  pass(200)
-  expect(drain(queue)).toEqual(['rest', 'first 2', 'first 3'])
-  expect(queue.firstSize()).toBe(0)
+test('a listener of a tenant with many waits for one task of another', () => {
+  const { queue, pass } = makeQueue()
+  for (let index = 0; index < 500; index++)
+    queue.add({ task: `busy ${index}`, priority: 'later', tenant: 'busy', aheadMs: 300 })
+  queue.add({ task: 'own', priority: 'later', tenant: 'own', aheadMs: 400 })
+  pass(250)
+  expect(drain(queue).indexOf('own')).toBe(1)
 })
 
 test('removes a task, and gives a tenant without tasks no turn', () => {

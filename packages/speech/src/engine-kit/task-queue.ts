@@ -1,22 +1,22 @@
 import { createFairQueue } from '@vaani/turns'
 
-/** How long a later segment waits before it takes turns with first ones. A stream requests it with 3 s still buffered. */
-const LATER_WAITS_MS = 1000
-/** The same for the rest of a segment that made way after 0.4 s of speech. */
-const RESUMED_WAITS_MS = 200
+/** With less audio in hand, speech takes turns with that which nobody has heard yet. */
+export const URGENT_MS = 200
+/** Audio in hand that is assumed of speech that goes on, if nobody says how much it is. */
+const AHEAD_MS = 1000
 
 export interface Entry<Task> {
   task: Task
   priority: 'first' | 'later'
   /** Tenants take turns with each other. */
   tenant: string
-  /** Whether its start has been heard. */
-  resumed?: boolean
+  /** Audio that its listener has in hand, in milliseconds. Default: none for `first`, a second for `later`. */
+  aheadMs?: number | undefined
 }
 
 /**
- * Queue of tasks. Tenants take turns, so none waits for another's burst. First segments precede later ones, but later
- * ones that have waited too long alternate with them, so that no stream runs dry while others begin.
+ * Queue of tasks in which tenants take turns, so that none waits for another's burst. Those whose listeners would soon hear a gap precede
+ * the others. Within a tenant, whoever would hear it first comes first.
  */
 export interface TaskQueue<Task> {
   add(entry: Entry<Task>): void
@@ -25,44 +25,86 @@ export interface TaskQueue<Task> {
   remove(task: Task): void
   size(): number
   sizeOf(tenant: string): number
-  /** Returns the number of tasks of the priority `first`. */
-  firstSize(): number
+  /** Returns the number of urgent tasks. */
+  urgentSize(): number
 }
 
-interface Waiting<Task> extends Entry<Task> {
-  sinceMs: number
+interface Waiting<Task> {
+  readonly task: Task
+  readonly tenant: string
+  /** When it becomes urgent. */
+  readonly urgentAtMs: number
 }
 
 export function createTaskQueue<Task>(nowMs: () => number): TaskQueue<Task> {
-  const lanes = { first: createFairQueue<Waiting<Task>>(), later: createFairQueue<Waiting<Task>>() }
+  const urgent = createFairQueue<Waiting<Task>>()
+  /** The others, ordered by when they become urgent; and whose turn it is. */
+  const calm: Waiting<Task>[] = []
+  const calmTurns = createFairQueue<Waiting<Task>>()
   const waiting = new Map<Task, Waiting<Task>>()
-  let tookLater = false
+  const sizes = new Map<string, number>()
+
+  function addCalm(one: Waiting<Task>): void {
+    const after = calm.findLastIndex(({ urgentAtMs }) => urgentAtMs <= one.urgentAtMs)
+    calm.splice(after + 1, 0, one)
+    calmTurns.add(one.tenant, one)
+  }
+  function removeCalm(one: Waiting<Task>): void {
+    const at = calm.indexOf(one)
+    if (at < 0) return
+    calm.splice(at, 1)
+    calmTurns.remove(one.tenant, one)
+  }
+  function takeCalm(): Waiting<Task> | undefined {
+    const turn = calmTurns.take()
+    const earliest = calm.find(({ tenant }) => tenant === turn?.tenant)
+    if (turn === undefined || earliest === undefined) return undefined
+    // It took the turn of another task of its tenant.
+    if (earliest !== turn) calmTurns.add(turn.tenant, turn)
+    removeCalm(earliest)
+    return earliest
+  }
+  function findUrgent(): void {
+    const now = nowMs()
+    for (let [one] = calm; one !== undefined && one.urgentAtMs <= now; [one] = calm) {
+      removeCalm(one)
+      urgent.add(one.tenant, one)
+    }
+  }
+  function forget({ task, tenant }: Waiting<Task>): void {
+    waiting.delete(task)
+    const left = (sizes.get(tenant) ?? 0) - 1
+    if (left > 0) sizes.set(tenant, left)
+    else sizes.delete(tenant)
+  }
 
   return {
-    add(entry) {
-      const one = { ...entry, sinceMs: nowMs() }
-      waiting.set(entry.task, one)
-      lanes[entry.priority].add(entry.tenant, one)
+    add({ task, priority, tenant, aheadMs = priority === 'first' ? 0 : AHEAD_MS }) {
+      const one = { task, tenant, urgentAtMs: nowMs() + aheadMs - URGENT_MS }
+      waiting.set(task, one)
+      sizes.set(tenant, (sizes.get(tenant) ?? 0) + 1)
+      addCalm(one)
+      findUrgent()
     },
     take() {
-      const later = lanes.later.next()
-      const waitsMs = later?.resumed === true ? RESUMED_WAITS_MS : LATER_WAITS_MS
-      const isLate = later !== undefined && nowMs() - later.sinceMs >= waitsMs
-      const first = isLate && !tookLater ? undefined : lanes.first.next()
-      const entry = lanes[first === undefined ? 'later' : 'first'].take()
-      if (entry === undefined) return undefined
-      tookLater = entry.priority === 'later'
-      waiting.delete(entry.task)
-      return entry.task
+      findUrgent()
+      const one = urgent.take() ?? takeCalm()
+      if (one === undefined) return undefined
+      forget(one)
+      return one.task
     },
     remove(task) {
-      const entry = waiting.get(task)
-      if (entry === undefined) return
-      lanes[entry.priority].remove(entry.tenant, entry)
-      waiting.delete(task)
+      const one = waiting.get(task)
+      if (one === undefined) return
+      urgent.remove(one.tenant, one)
+      removeCalm(one)
+      forget(one)
     },
     size: () => waiting.size,
-    sizeOf: (tenant) => lanes.first.sizeOf(tenant) + lanes.later.sizeOf(tenant),
-    firstSize: () => lanes.first.size(),
+    sizeOf: (tenant) => sizes.get(tenant) ?? 0,
+    urgentSize() {
+      findUrgent()
+      return urgent.size()
+    },
   }
 }

@@ -5,8 +5,7 @@ import { createTaskQueue } from './task-queue.ts'
 /** Shares the places of an engine, such as processes or connections, between its callers. */
 export interface Turns {
   /**
-   * Waits for a place. Tenants take turns, and the first segments of streams precede later ones. Dispose the place to hand it
-   * on.
+   * Waits for a place. Tenants take turns, and whoever would hear a gap first precedes others. Dispose the place to hand it on.
    *
    * @throws SpeechError `engine_busy`, `engine_closed`, `aborted`
    */
@@ -52,7 +51,7 @@ export function createTurns(options: TurnsOptions): Turns {
     }
   }
   return {
-    async take({ signal, priority = 'later', tenant = NO_TENANT } = {}) {
+    async take({ signal, priority = 'later', tenant = NO_TENANT, aheadMs } = {}) {
       if (closed) throw closedError()
       if (signal?.aborted === true) throw abortedError()
       if (free > 0) {
@@ -68,7 +67,7 @@ export function createTurns(options: TurnsOptions): Turns {
         queue.remove(waiting)
         waiting.reject(abortedError())
       }
-      queue.add({ task: waiting, priority, tenant })
+      queue.add({ task: waiting, priority, tenant, aheadMs })
       signal?.addEventListener('abort', onAbort, { once: true })
       try {
         return await waiting.promise

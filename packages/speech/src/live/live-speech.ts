@@ -8,7 +8,7 @@ import {
   type StreamModel,
   type FrameMaker,
 } from '../stream/frame-maker.ts'
-import { createSpeechPacer, type SpeechPacer, URGENT_MS, type Pace } from '../stream/pacer.ts'
+import { createSpeechPacer, type SpeechPacer, type Pace } from '../stream/pacer.ts'
 import { queueSegment } from '../stream/queue-segment.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import {
@@ -212,7 +212,7 @@ class QueuedLiveSpeech implements LiveSpeech {
         engine: this.#engine,
         request: { text, voice: this.#voice, language: this.#language, prosody: prosodyOf(phrase) },
         pauseMs,
-        isUrgent: () => queue.waiting() === 0 && this.#pace.aheadMs() < URGENT_MS,
+        aheadMs: this.aheadMs,
         queue: {
           ...queue,
           push(samples) {

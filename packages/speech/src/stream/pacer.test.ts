@@ -69,8 +69,8 @@ test('one with seconds in hand waits for one that has less, which does not wait 
   short.want(true)
   const reader = race()
   await settle()
-  // 3 s of audio.
-  expect(reader.frames).toBe(150)
+  // 1.6 s of audio.
+  expect(reader.frames).toBe(80)
   expect(short.mustWait()).toBe(false)
   short.close()
   await settle()

@@ -1,7 +1,5 @@
-/** With less audio in hand, the next segment precedes those of other streams. */
-export const URGENT_MS = 200
 /** Audio in hand from which a stream waits for those that have less. */
-const STEPS_MS = [URGENT_MS, 3000] as const
+const STEPS_MS = [200, 400, 800, 1600, 3000] as const
 
 /**
  * Lets streams of one process share it: one whose listener has audio in hand takes no more while another has less. Alone, a
@@ -39,7 +37,7 @@ export interface Pace {
  */
 export function createSpeechPacer(nowMs: () => number = () => performance.now()): SpeechPacer {
   /** How many streams want audio on each step. */
-  const wanting = [0, 0, 0]
+  const wanting = [...STEPS_MS.map(() => 0), 0]
   const waiters = new Set<() => void>()
   let isWakeDue = false
 

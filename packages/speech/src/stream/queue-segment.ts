@@ -1,4 +1,5 @@
 import type { ChunkQueue } from '../engine-kit/chunk-queue.ts'
+import { URGENT_MS } from '../engine-kit/task-queue.ts'
 import type { SpeechEngine, SynthesisOptions, SynthesisRequest } from '../engine.ts'
 
 /** The next segment is requested when less than this is queued for the reader. */
@@ -16,9 +17,9 @@ interface QueuedSegment {
   /** Pause after it at a rate of 1, which an engine may make itself; 0 if nothing follows. */
   pauseMs: number
   queue: Pick<ChunkQueue, 'push' | 'waiting' | 'untilBelow'>
-  /** Whether the listener is about to hear a gap. The segment then precedes those of other streams. */
-  isUrgent: () => boolean
-  options: Omit<SynthesisOptions, 'priority'> & { signal: AbortSignal }
+  /** Audio that the listener has in hand beside what is queued, in milliseconds. */
+  aheadMs: () => number
+  options: Omit<SynthesisOptions, 'priority' | 'aheadMs'> & { signal: AbortSignal }
 }
 
 /** Queues the speech of a segment for a reader, and its pause, once the reader has taken most of what is queued. */
@@ -27,7 +28,7 @@ export async function queueSegment({
   request,
   pauseMs,
   queue,
-  isUrgent,
+  aheadMs: listenerAheadMs,
   options,
 }: QueuedSegment): Promise<void> {
   const { signal, onWord } = options
@@ -39,9 +40,11 @@ export async function queueSegment({
     const from: number = at
     await queue.untilBelow(LOOK_AHEAD_SECONDS * sampleRateHz)
     signal.throwIfAborted()
+    const aheadMs = listenerAheadMs() + (queue.waiting() / sampleRateHz) * 1000
     const chunks = engine.synthesize(asked, {
       ...options,
-      priority: isUrgent() ? 'first' : 'later',
+      priority: aheadMs < URGENT_MS ? 'first' : 'later',
+      aheadMs,
       // Words before `from` were passed on by an earlier run.
       ...(onWord && {
         onWord: (word) => {

@@ -2,7 +2,7 @@ import { type ChunkQueue, createChunkQueue } from '../engine-kit/chunk-queue.ts'
 import { type Emotion, prosodyOf } from '../emotions.ts'
 import { requireSpeaks, type SpeechEngine } from '../engine.ts'
 import { createFrameMaker, FRAME_MS, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './frame-maker.ts'
-import { createSpeechPacer, type Pace, type SpeechPacer, URGENT_MS } from './pacer.ts'
+import { createSpeechPacer, type Pace, type SpeechPacer } from './pacer.ts'
 import { queueSegment } from './queue-segment.ts'
 import { SpeechError } from '../speech-error.ts'
 import { spokenSegments } from '../text/spoken-segments.ts'
@@ -103,7 +103,7 @@ async function speak(
       request,
       pauseMs: segment.pauseMs,
       queue,
-      isUrgent: () => queue.waiting() === 0 && pace.aheadMs() < URGENT_MS,
+      aheadMs: pace.aheadMs,
       options: { signal, ...whose },
     })
   }
