@@ -176,11 +176,11 @@ describe('a worker', () => {
     expect(codes).toMatchObject({
       video_integrity: 'passed good',
       document_quality: 'passed good',
-      mrz_checks: 'not_run attempts_exhausted',
-      liveness: 'not_run attempts_exhausted',
+      mrz_checks: 'warning attempts_exhausted',
+      liveness: 'warning attempts_exhausted',
     })
     expect(decided.reasons).toContainEqual(
-      expect.objectContaining({ check: 'mrz_checks', code: 'attempts_exhausted', outcome: 'not_run' }),
+      expect.objectContaining({ check: 'mrz_checks', code: 'attempts_exhausted', outcome: 'warning' }),
     )
   })
 

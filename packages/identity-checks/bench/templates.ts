@@ -16,7 +16,8 @@ import { createRandom } from '../scripts/random.ts'
 import { type GreyImage, openImage } from '../src/image/open-image.ts'
 import { BUILT_IN_TEMPLATES } from '../src/templates/built-in.ts'
 import type { TemplateFields } from '../src/templates/check-template.ts'
-import { readFiles } from '../src/runner/read-template.ts'
+import { readSides } from '../src/runner/read-template.ts'
+import { openFile } from '../src/runner/take-pictures.ts'
 import { HARDSHIPS } from './sets/hardships.ts'
 import { SEEDS, type SetName, SETS } from './sets/seeds.ts'
 import { describeBound } from './sets/upper-bound.ts'
@@ -75,12 +76,13 @@ async function readSet(set: SetName, each: number): Promise<void> {
       await writeFile(file, jpeg)
       files.push(file)
     }
-    const [frontImage = '', backImage = null] = files
+    const [, backImage = null] = files
     const start = process.cpuUsage()
-    const { result, read, readings } = await readFiles(
-      { frontImage, backImage },
-      { templates: BUILT_IN_TEMPLATES, today: TODAY },
-    )
+    const opened = await Promise.all(files.map(openFile))
+    const { result, read, readings } = await readSides(opened, {
+      templates: BUILT_IN_TEMPLATES,
+      today: TODAY,
+    })
     const { user, system } = process.cpuUsage(start)
     const expected: Partial<TemplateFields> = {
       document_number: person.number,

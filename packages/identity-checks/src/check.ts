@@ -1,3 +1,5 @@
+import type { Place } from './image/place.ts'
+
 /** Outcomes of a check. `not_run` is no evidence for anything. */
 export const CHECK_OUTCOMES = ['passed', 'warning', 'failed', 'not_run'] as const
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number]
@@ -32,6 +34,8 @@ export interface CheckResult {
   readonly score: number | null
   /** Measured values and their limits, by name. */
   readonly evidence: Readonly<Record<string, number | string | boolean>>
+  /** Where it found what it judged; missing if it judges no place. */
+  readonly places?: readonly Place[]
   /** Model that measured, with its version; null if nothing ran. */
   readonly model: string | null
 }

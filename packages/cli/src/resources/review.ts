@@ -15,9 +15,13 @@ export const reviewView = ({
   ...viewOf(verification),
   checks: checks
     .filter(({ outcome }) => outcome !== 'passed')
-    .map(({ check, outcome, code, evidence }) => {
+    .map(({ check, outcome, code, evidence, places = [] }) => {
       const measured = Object.entries(evidence).map(([name, value]) => `${name} ${value}`)
-      return [`${check} ${outcome}: ${code}`, ...measured].join(', ')
+      const found = places.map(
+        ({ artifact, what, corners }) =>
+          `${what} at ${corners.map(({ x, y }) => `${x},${y}`).join(' ')} of ${artifact}`,
+      )
+      return [`${check} ${outcome}: ${code}`, ...measured, ...found].join(', ')
     }),
   media: media.map(({ artifact }) => artifact).join(' '),
   due_at,

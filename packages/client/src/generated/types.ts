@@ -513,6 +513,8 @@ export interface CheckResult {
   score: number | null
   /** What was measured, beside the thresholds that it was compared with. */
   evidence: { [name: string]: number | string | boolean }
+  /** Where it found what it judged; missing if it judges no place. */
+  places?: Place[] | undefined
   /** Model or method, with its version. */
   model: string | null
 }
@@ -1005,6 +1007,22 @@ export interface OwnRate {
   limit: number
   /** At least 1. */
   period_seconds: number
+}
+
+/** Where on an image a check found something, to draw it there. */
+export interface Place {
+  artifact: 'front_image' | 'back_image' | 'reference_portrait'
+  /** `zone`, `barcode`, `face` or the name of a field. */
+  what: string
+  /** Size of the image in pixels, as reviewers get it. At least 1. */
+  width: number
+  /** At least 1. */
+  height: number
+  /** In the pixels of the image: from the top left of what is there, as it is read, clockwise. They may lie a little outside. 4 to 4 entries. */
+  corners: {
+    x: number
+    y: number
+  }[]
 }
 
 export interface PlaceCallRequest {

@@ -65,6 +65,23 @@ export const reviewEntrySchema = z
   .meta({ id: 'ReviewEntry', description: 'What somebody did in a review.' })
 export type ReviewEntry = z.output<typeof reviewEntrySchema>
 
+const pointSchema = z.object({ x: z.number(), y: z.number() })
+
+export const placeSchema = z
+  .object({
+    artifact: z.enum(ARTIFACT_NAMES).exclude(['liveness_video']),
+    what: z
+      .string()
+      .meta({ description: '`zone`, `barcode`, `face` or the name of a field.', examples: ['zone'] }),
+    width: z.int().min(1).meta({ description: 'Size of the image in pixels, as reviewers get it.' }),
+    height: z.int().min(1),
+    corners: z.array(pointSchema).length(4).meta({
+      description:
+        'In the pixels of the image: from the top left of what is there, as it is read, clockwise. They may lie a little outside.',
+    }),
+  })
+  .meta({ id: 'Place', description: 'Where on an image a check found something, to draw it there.' })
+
 export const checkResultSchema = z
   .object({
     check: z.string().meta({ examples: ['document_quality'] }),
@@ -74,6 +91,10 @@ export const checkResultSchema = z
     evidence: z
       .record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
       .meta({ description: 'What was measured, beside the thresholds that it was compared with.' }),
+    places: z
+      .array(placeSchema)
+      .optional()
+      .meta({ description: 'Where it found what it judged; missing if it judges no place.' }),
     model: z.string().nullable().meta({ description: 'Model or method, with its version.' }),
   })
   .meta({ id: 'CheckResult', description: 'Result of one check.' })

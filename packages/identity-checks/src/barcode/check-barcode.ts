@@ -1,5 +1,6 @@
 import { type CheckResult, notRun } from '../check.ts'
 import type { OpenedImage } from '../image/open-image.ts'
+import { toPlace, toPlaced } from '../image/place.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import { type AamvaFields, parseAamva } from './parse-aamva.ts'
 import { readBarcode } from './read-barcode.ts'
@@ -12,10 +13,12 @@ export async function checkBarcode(
   mrz: Mrz | null,
 ): Promise<{ result: CheckResult; read: AamvaFields | null }> {
   // Try the back first, because licences have the barcode there.
-  for (const image of images.toReversed()) {
-    const text = await readBarcode(image)
-    if (text === null) continue
-    const read = parseAamva(text)
+  const pictures = toPlaced(images)
+  for (const [side, image] of [...images.entries()].toReversed()) {
+    const found = await readBarcode(image)
+    if (found === null) continue
+    const read = parseAamva(found.text)
+    const picture = pictures[side]
     const code = codeOf(read, mrz)
     const isAlike = code === 'barcode_read'
     const result: CheckResult = {
@@ -24,6 +27,7 @@ export async function checkBarcode(
       code,
       score: isAlike ? 1 : 0.3,
       evidence: { compared: mrz !== null },
+      places: picture === undefined ? [] : [toPlace(picture, 'barcode', found.corners)],
       model: MODEL,
     }
     return { result, read }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import sharp from 'sharp'
 import { prepareZXingModule, type ReadInputBarcodeFormat, readBarcodes } from 'zxing-wasm/reader'
-import type { GreyImage, OpenedImage } from '../image/open-image.ts'
+import { type GreyImage, type OpenedImage, readGrey, rotateGrey } from '../image/open-image.ts'
+import { type Corners, mapCorners, turnBack } from '../image/turn.ts'
 
 /** Rotations at which a barcode is searched, because the reader finds none that is tilted by 5 degrees. */
 const TILTS_DEGREES = [0, -4, 4]
@@ -28,15 +28,15 @@ const FORMATS: ReadInputBarcodeFormat[] = ['Aztec', 'Code128', 'DataMatrix', 'EA
 const MAX_BARCODES = 20
 
 /** Reads the barcodes of a page. */
-export async function readBarcodesOf({ data, width, height }: GreyImage): Promise<FoundBarcode[]> {
+export async function readBarcodesOf(page: GreyImage): Promise<FoundBarcode[]> {
   prepared ??= prepare()
   await prepared
-  const pixels = new Uint8ClampedArray(width * height * 4)
-  for (let index = 0; index < data.length; index++) pixels.fill(data[index] ?? 0, index * 4, index * 4 + 3)
-  const found = await readBarcodes(
-    { data: pixels, width, height, colorSpace: 'srgb' },
-    { formats: FORMATS, tryHarder: false, textMode: 'Plain', maxNumberOfSymbols: MAX_BARCODES },
-  )
+  const found = await readBarcodes(toImageData(page), {
+    formats: FORMATS,
+    tryHarder: false,
+    textMode: 'Plain',
+    maxNumberOfSymbols: MAX_BARCODES,
+  })
   return found.map(({ format, text, position }) => {
     const corners = Object.values(position)
     const [x, y] = [Math.min(...corners.map((one) => one.x)), Math.min(...corners.map((one) => one.y))]
@@ -53,24 +53,38 @@ export async function readBarcodesOf({ data, width, height }: GreyImage): Promis
   })
 }
 
-/** Reads the text of the first PDF417 barcode in a picture. Returns null if there is none. */
-export async function readBarcode(image: OpenedImage): Promise<string | null> {
+/** A barcode, and where it is in the pixels of its picture. */
+export interface PlacedBarcode {
+  readonly text: string
+  readonly corners: Corners
+}
+
+/** Reads the first PDF417 barcode in a picture. Returns null if there is none. */
+export async function readBarcode(image: OpenedImage): Promise<PlacedBarcode | null> {
   prepared ??= prepare()
   await prepared
-  for (const tilt of TILTS_DEGREES) {
-    const { data, info } = await sharp(image.jpeg)
-      .rotate(tilt, { background: '#808080' })
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    const pixels = {
-      data: new Uint8ClampedArray(data),
-      width: info.width,
-      height: info.height,
-      colorSpace: 'srgb' as const,
-    }
-    const [found] = await readBarcodes(pixels, { formats: ['PDF417'], tryHarder: true, textMode: 'Plain' })
-    if (found !== undefined) return found.text
+  const grey = await readGrey(image)
+  for (const degrees of TILTS_DEGREES) {
+    const tilted = await rotateGrey(grey, degrees, { background: '#808080' })
+    const [found] = await readBarcodes(toImageData(tilted), {
+      formats: ['PDF417'],
+      tryHarder: true,
+      textMode: 'Plain',
+    })
+    if (found === undefined) continue
+    const { topLeft, topRight, bottomRight, bottomLeft } = found.position
+    const toImage = turnBack({ degrees, turned: tilted, scaled: grey, original: image })
+    return { text: found.text, corners: mapCorners([topLeft, topRight, bottomRight, bottomLeft], toImage) }
   }
   return null
 }
+
+/** Converts grey pixels to those of four bytes that the library takes. */
+function toImageData({ data, width, height }: GreyImage) {
+  const pixels = new Uint32Array(width * height)
+  for (let index = 0; index < data.length; index++)
+    pixels[index] = OPAQUE | ((data[index] ?? 0) * EACH_COLOUR)
+  return { data: new Uint8ClampedArray(pixels.buffer), width, height, colorSpace: 'srgb' as const }
+}
+const OPAQUE = 0xff_00_00_00
+const EACH_COLOUR = 0x01_01_01

@@ -49,6 +49,15 @@ test('a document without a face leaves the match open, whatever the portrait sho
   })
 })
 
+test('the best match of a document in several turns counts', async () => {
+  expect(await match(onDocument(nobody), onDocument(otherPerson), onDocument(person))).toMatchObject({
+    outcome: 'passed',
+    code: 'face_matches',
+  })
+  // A turn in which no face was found does not cover for a mismatch.
+  expect(await match(onDocument(nobody), onDocument(otherPerson))).toMatchObject({ code: 'face_mismatch' })
+})
+
 test('both match', async () => {
   const result = await match(onDocument(samePerson), sentAlong(person))
   expect(result).toMatchObject({ outcome: 'passed', code: 'face_matches' })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkSides } from './document-sides.ts'
 import { describeLikeness, SAME_PARTS } from './likeness.ts'
 import { openImage } from './open-image.ts'
@@ -19,8 +19,32 @@ test('a picture looks like itself encoded again, and like no other', async () =>
   const equal = (other: readonly string[]) => front.filter((part, index) => part === other[index]).length
   expect(equal(encodedAgain)).toBeGreaterThan(SAME_PARTS)
   expect(equal(back)).toBe(0)
+})
 
-  expect(checkSides(front, encodedAgain)).toMatchObject({ outcome: 'warning', code: 'sides_identical' })
-  expect(checkSides(front, back)).toMatchObject({ outcome: 'passed', code: 'sides_differ' })
-  expect(checkSides(front, null)).toMatchObject({ outcome: 'not_run', code: 'one_side' })
+describe('the sides of a document', () => {
+  const card = async (name: string) => openImage(await specimen(name))
+
+  test.each([0, 90, 180, 270])(
+    'are identical if one picture is sent twice, turned by %s degrees',
+    async (degrees) => {
+      const again = await sharp(await specimen('card-front.jpg'))
+        .rotate(degrees)
+        .resize({ width: 900 })
+        .jpeg({ quality: 50 })
+        .toBuffer()
+      expect(await checkSides(await card('card-front.jpg'), await openImage(again))).toMatchObject({
+        outcome: 'warning',
+        code: 'sides_identical',
+      })
+    },
+  )
+
+  test('differ, or there is only one', async () => {
+    const front = await card('card-front.jpg')
+    expect(await checkSides(front, await card('card-back.jpg'))).toMatchObject({
+      outcome: 'passed',
+      code: 'sides_differ',
+    })
+    expect(await checkSides(front, null)).toMatchObject({ outcome: 'not_run', code: 'one_side' })
+  })
 })

@@ -1,5 +1,6 @@
 import { type CheckResult, notRun, toScore } from '../check.ts'
-import { type Likeness, unlikeBits } from './likeness.ts'
+import type { OpenedImage } from './open-image.ts'
+import { describeTurned, unlikeBits } from './likeness.ts'
 
 const MODEL = 'likeness/1'
 /**
@@ -10,10 +11,12 @@ const SAME_SIDE = 32
 /** Bits in which any two pictures differ: half of all. */
 const DIFFERENT = 384
 
-/** Checks that the back shows something else than the front. */
-export function checkSides(front: Likeness, back: Likeness | null): CheckResult {
+/** Checks that the back shows something else than the front, in whatever way either of them lies. */
+export async function checkSides(front: OpenedImage, back: OpenedImage | null): Promise<CheckResult> {
   if (back === null) return notRun('document_sides', 'one_side')
-  const unlike = unlikeBits(front, back)
+  const [upright = []] = await describeTurned(front, [0])
+  const backs = await describeTurned(back, [0, 90, 180, 270])
+  const unlike = Math.min(...backs.map((one) => unlikeBits(upright, one)))
   const isSame = unlike <= SAME_SIDE
   return {
     check: 'document_sides',

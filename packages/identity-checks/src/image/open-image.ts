@@ -78,16 +78,6 @@ export async function reopenImage(bytes: Buffer): Promise<OpenedImage> {
   return isOpened ? { jpeg: bytes, width, height } : openImage(bytes)
 }
 
-/** Rotates an image clockwise, by a multiple of 90 degrees. */
-export async function turnImage(image: OpenedImage, degrees: number): Promise<OpenedImage> {
-  if (degrees === 0) return image
-  const { data, info } = await sharp(image.jpeg)
-    .rotate(degrees)
-    .jpeg({ quality: STORED_QUALITY })
-    .toBuffer({ resolveWithObject: true })
-  return { jpeg: data, width: info.width, height: info.height }
-}
-
 /** Grey pixels, one byte each, row by row. */
 export interface GreyImage {
   readonly data: Uint8Array
@@ -95,11 +85,55 @@ export interface GreyImage {
   readonly height: number
 }
 
-/** Reads an image as grey pixels, scaled down to `maxSide` pixels on its longer side if larger. */
-export async function readGrey(image: OpenedImage, maxSide: number): Promise<GreyImage> {
-  const { data, info } = await sharp(image.jpeg)
-    .greyscale()
-    .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+/** The longest side of grey pixels that are kept, and the largest that most checks read. */
+const KEPT_SIDE = 2400
+/** Grey pixels of each image, by their longest side, kept as long as the image, because the checks of a document read the same. */
+const kept = new WeakMap<OpenedImage, Map<number, Promise<GreyImage>>>()
+
+/** Reads an image as grey pixels, scaled down to `maxSide` pixels on its longer side if larger. They must not be changed. */
+export function readGrey(image: OpenedImage, maxSide: number = Number.POSITIVE_INFINITY): Promise<GreyImage> {
+  const side = Math.min(maxSide, Math.max(image.width, image.height))
+  if (side > KEPT_SIDE) return decodeGrey(image, side)
+  const ofImage = kept.get(image) ?? new Map<number, Promise<GreyImage>>()
+  kept.set(image, ofImage)
+  const grey = ofImage.get(side) ?? scaleGrey(image, side)
+  ofImage.set(side, grey)
+  return grey
+}
+
+/** Decodes an image once for all sizes, unless it is large: then libjpeg is faster at decoding it at a fraction of its size. */
+async function scaleGrey(image: OpenedImage, side: number): Promise<GreyImage> {
+  const longest = Math.max(image.width, image.height)
+  if (side === longest || longest > KEPT_SIDE) return decodeGrey(image, side)
+  return resizeGrey(rawOf(await readGrey(image)), side)
+}
+
+/** Rotates a picture clockwise by any angle, on a ground of one colour. */
+export async function rotateGrey(
+  picture: GreyImage,
+  degrees: number,
+  { background = '#ffffff' }: { background?: string } = {},
+): Promise<GreyImage> {
+  if (degrees === 0) return picture
+  const { data, info } = await rawOf(picture)
+    .rotate(degrees, { background })
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}
+
+/** Opens grey pixels to change them. */
+export const rawOf = ({ data, width, height }: GreyImage): Sharp =>
+  sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+
+const decodeGrey = ({ jpeg }: OpenedImage, side: number): Promise<GreyImage> =>
+  resizeGrey(sharp(jpeg).greyscale(), side)
+
+async function resizeGrey(image: Sharp, side: number): Promise<GreyImage> {
+  const { data, info } = await image
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }

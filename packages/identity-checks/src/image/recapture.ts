@@ -21,7 +21,7 @@ export async function checkRecapture(image: OpenedImage): Promise<CheckResult> {
   if (peak === null)
     return {
       check: 'document_recapture',
-      outcome: 'not_run',
+      outcome: 'warning',
       code: 'image_too_small',
       score: null,
       evidence: { short_side_pixels: Math.min(grey.width, grey.height), short_side_pixels_min: TILE },

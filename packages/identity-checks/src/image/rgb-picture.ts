@@ -10,9 +10,14 @@ export interface RgbPicture {
 
 const LARGEST_SIDE = 1280
 
-/** Reads an image in colour, scaled down to a size that is enough for engines. */
-export async function toRgbPicture(image: OpenedImage): Promise<RgbPicture> {
+/**
+ * Reads an image in colour, scaled down to a size that is enough for engines.
+ *
+ * @param turnDegrees rotates it clockwise, by a multiple of 90 degrees
+ */
+export async function toRgbPicture(image: OpenedImage, turnDegrees = 0): Promise<RgbPicture> {
   const { data, info } = await sharp(image.jpeg)
+    .rotate(turnDegrees)
     .resize({ width: LARGEST_SIDE, height: LARGEST_SIDE, fit: 'inside', withoutEnlargement: true })
     .removeAlpha()
     .toColourspace('srgb')

@@ -14,7 +14,7 @@ export async function checkLiveness<Picture>(
   frames: readonly Frame<Picture>[] | null,
 ): Promise<CheckResult> {
   if (engine === null) return notRun('liveness', 'no_engine')
-  if (frames === null) return notRun('liveness', 'no_frame_extractor')
+  if (frames === null) return unsure('liveness', 'no_frame_extractor')
   if (frames.length === 0) return unsure('liveness', 'too_few_frames')
   const judgement = requireJudgement(await engine.judge(frames))
   if (judgement.score === null) return unsure('liveness', 'liveness_unsure')

@@ -135,13 +135,14 @@ describe('an image', () => {
     const small = await sharp(await specimen('card-back.jpg'))
       .resize({ width: 700 })
       .toBuffer()
-    const notRun = await checkRecapture(await openImage(small))
-    expect(notRun).toMatchObject({ outcome: 'not_run', code: 'image_too_small' })
+    // Whoever sends a picture must not choose that it is not checked.
+    const unsure = await checkRecapture(await openImage(small))
+    expect(unsure).toMatchObject({ outcome: 'warning', code: 'image_too_small' })
     // Two sides are as good as the worse one.
     expect(worseResult(passed, failed)).toBe(failed)
     expect(worseResult(failed, passed)).toBe(failed)
-    expect(worseResult(passed, notRun)).toBe(notRun)
-    expect(worseResult(failed, notRun)).toBe(failed)
+    expect(worseResult(passed, unsure)).toBe(unsure)
+    expect(worseResult(failed, unsure)).toBe(failed)
     expect(worseResult({ ...passed, score: 0.7 }, { ...passed, score: 0.6 })).toMatchObject({ score: 0.6 })
   })
 })
@@ -230,6 +231,8 @@ describe('a video', { tags: 'ffmpeg' }, () => {
     expect(await check('looped.mp4')).toMatchObject({ outcome: 'warning', code: 'video_looped' })
     expect(await check('black.mp4')).toMatchObject({ outcome: 'failed', code: 'video_black' })
     expect(checkMotion(null)).toMatchObject({ outcome: 'not_run', code: 'no_frame_extractor' })
+    const none = { width: 160, height: 120, perSecond: 15, frames: [] }
+    expect(checkMotion(none)).toMatchObject({ outcome: 'warning', code: 'too_few_frames' })
     expect(await readFrames(file('moving.mp4'), { program: 'no-such-program' })).toBeNull()
   })
 

@@ -1,5 +1,6 @@
 import { type CheckResult, notRun, toScore, unsure } from '../check.ts'
 import type { OpenedImage } from '../image/open-image.ts'
+import { toPlace, toPlaced } from '../image/place.ts'
 import { findOddity, type MrzOddity } from './find-oddity.ts'
 import type { Mrz } from './parse-mrz.ts'
 import { isZoneInGlare, type MrzReading, readMrz } from './read-mrz.ts'
@@ -17,15 +18,15 @@ const sureCharacterOf = ({ format }: Mrz): number =>
 /**
  * Reads the machine-readable zone from the picture that has it, and verifies its check digits. `read` is null unless the check
  * passed: a zone that was not read with certainty can have right check digits by chance, and a document must not be declined
- * by it. If light covers a part of the zone, it says so. `frontTurnDegrees` makes the first picture upright, if its zone was found, and
+ * by it. If light covers a part of the zone, it says so. `frontTurnDegrees` makes the first picture upright; null unless its zone was found.
  * `isFrontRead` says whether that was read with certainty.
  */
 export async function checkMrz(
   images: readonly OpenedImage[],
-): Promise<{ result: CheckResult; read: Mrz | null; frontTurnDegrees: number; isFrontRead: boolean }> {
+): Promise<{ result: CheckResult; read: Mrz | null; frontTurnDegrees: number | null; isFrontRead: boolean }> {
   const readings = await readSides(images)
   const [front] = readings
-  const frontTurnDegrees = front && front.confidence >= CONFIDENCE.doubtful ? front.turnDegrees : 0
+  const frontTurnDegrees = front && front.confidence >= CONFIDENCE.doubtful ? front.turnDegrees : null
   const isFrontRead = mrzOf(front ?? null) !== null
   return { ...(await judge(images, readings)), frontTurnDegrees, isFrontRead }
 }
@@ -48,7 +49,10 @@ async function judge(
   images: readonly OpenedImage[],
   readings: readonly (MrzReading | null)[],
 ): Promise<{ result: CheckResult; read: Mrz | null }> {
-  const found = readings.filter((one) => one !== null)
+  const found = toPlaced(images).flatMap((picture, side) => {
+    const reading = readings[side] ?? null
+    return reading === null ? [] : [{ ...reading, place: toPlace(picture, 'zone', reading.corners) }]
+  })
   const best = found.toSorted((a, b) => b.confidence - a.confidence)[0]
   const isInGlare = async () =>
     (await Promise.all(images.map((image) => isZoneInGlare(image)))).includes(true)
@@ -72,6 +76,7 @@ async function judge(
         character_confidence: Math.round(characterConfidence * 1000) / 1000,
         character_confidence_min: sureCharacterOf(mrz),
       },
+      places: [best.place],
       model: MODEL,
     },
     read: isSure ? mrz : null,
@@ -91,7 +96,9 @@ const unread = (code: 'mrz_glare' | 'mrz_not_found') => ({
 })
 
 /** Returns a zone that was read with certainty, and null instead of any other. */
-export function mrzOf(reading: Omit<MrzReading, 'turnDegrees'> | null): Mrz | null {
+export function mrzOf(
+  reading: Pick<MrzReading, 'mrz' | 'confidence' | 'characterConfidence'> | null,
+): Mrz | null {
   if (reading === null) return null
   const { mrz, confidence, characterConfidence } = reading
   const isSure =
@@ -114,7 +121,8 @@ export function checkExpiry(
       score: 1,
       model: MODEL,
     }
-  if (read === null || read.expiryDate === null) return notRun('document_expiry', 'expiry_not_read')
+  if (read === null) return notRun('document_expiry', 'expiry_not_read')
+  if (read.expiryDate === null) return unsure('document_expiry', 'expiry_not_read')
   const isValid = read.expiryDate >= today
   return {
     check: 'document_expiry',

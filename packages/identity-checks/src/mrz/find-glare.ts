@@ -1,9 +1,10 @@
 import type { GreyImage } from '../image/open-image.ts'
+import { turn } from '../image/turn.ts'
 import type { LinePlace } from './find-grid.ts'
 import { ANYTHING } from './grammar.ts'
 import { locateParts, type TextBand, type Zone } from './locate-lines.ts'
 import { glimpseLine } from './read-line.ts'
-import { shrink, turn } from './turn-picture.ts'
+import { shrink } from './turn-picture.ts'
 
 const LOCATE_WIDTH = 700
 /** Pairs of bands whose ends are looked at, and those of them whose glyphs are. */

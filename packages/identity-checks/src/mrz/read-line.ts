@@ -1,4 +1,5 @@
 import type { GreyImage } from '../image/open-image.ts'
+import type { Corners } from '../image/turn.ts'
 import { findGrids, type Grid, type LinePlace, placeAt } from './find-grid.ts'
 import { CELL_HEIGHT, CELL_SIZE, CELL_WIDTH, normalizeCell } from './glyphs.ts'
 import { type Choice, likeliest } from './grammar.ts'
@@ -9,6 +10,8 @@ export interface LineReading {
   /** Mean log-likelihood of the likeliest allowed characters; 0 is certain. */
   readonly certainty: number
   readonly grid: Grid
+  /** Of the whole line, in the pixels of the picture. */
+  readonly corners: Corners
 }
 
 /** Height of a cell relative to its width, for OCR-B at a pitch of 10 characters per inch. */
@@ -89,9 +92,27 @@ export function glimpseLine(options: {
     certainty: sum / columns.length,
     read() {
       const reading = refine(grid, length, (moved, lowest) => readOn(moved, all, lowest))
-      return { cells: reading.cells, certainty: reading.sum / length, grid: reading.grid }
+      const corners = cornersOfLine(reading.grid, place, length)
+      return { cells: reading.cells, certainty: reading.sum / length, grid: reading.grid, corners }
     },
   }
+}
+
+function cornersOfLine(
+  { left, width, growth, middleY, slope }: Grid,
+  place: LinePlace,
+  length: number,
+): Corners {
+  const cos = 1 / Math.hypot(1, slope)
+  const corner = (share: number, side: -1 | 1) => {
+    const x = left + width * share
+    const half = ((width / length) * ASPECT * Math.sqrt(placeAt(share, growth).pitch)) / 2
+    return {
+      x: x - side * half * slope * cos,
+      y: middleY + slope * (x - place.middleX) + side * half * cos,
+    }
+  }
+  return [corner(0, -1), corner(1, -1), corner(1, 1), corner(0, 1)]
 }
 
 /** Adjusts a grid in ever smaller steps to maximize the certainty of its cells. */

@@ -1,4 +1,5 @@
 import { type GreyImage, type OpenedImage, readGrey } from '../image/open-image.ts'
+import { type Corners, mapCorners, turn, turnBack } from '../image/turn.ts'
 import { checkDigit } from './check-digit.ts'
 import { type Grid, GROWTHS, type LinePlace } from './find-grid.ts'
 import { hasGlareOnZone } from './find-glare.ts'
@@ -7,7 +8,7 @@ import { type Choice, choicesAt, likelihoodOf, likeliest, type Shape, shapesOf }
 import { locateZones, type Zone } from './locate-lines.ts'
 import { checkedFields, type Mrz, parseMrz } from './parse-mrz.ts'
 import { glimpseLine, type LineReading } from './read-line.ts'
-import { shrink, tiltBy, turn } from './turn-picture.ts'
+import { shrink, tiltBy } from './turn-picture.ts'
 
 export interface MrzReading {
   readonly mrz: Mrz
@@ -17,6 +18,8 @@ export interface MrzReading {
   readonly characterConfidence: number
   /** By how much the picture must be rotated clockwise for the zone to be upright: 0, 90, 180 or 270. */
   readonly turnDegrees: number
+  /** Of the zone, in the pixels of the picture. */
+  readonly corners: Corners
 }
 
 const SIDE = 2400
@@ -48,6 +51,7 @@ interface Candidate {
   lines: readonly LineReading[]
   certainty: number
   turnDegrees: number
+  corners: Corners
 }
 
 type Classify = (cell: Float32Array) => Float32Array
@@ -59,7 +63,10 @@ let classifier: Classify | undefined
  * null if none is found. If a check digit does not fit, it corrects the likeliest single misread character.
  */
 export async function readMrz(image: OpenedImage): Promise<MrzReading | null> {
-  return readMrzOfGrey(await readGrey(image, SIDE))
+  const grey = await readGrey(image, SIDE)
+  const reading = readMrzOfGrey(grey)
+  const toImage = turnBack({ degrees: 0, turned: grey, scaled: grey, original: image })
+  return reading && { ...reading, corners: mapCorners(reading.corners, toImage) }
 }
 
 /** Like `readMrz`, of grey pixels, at most 2400 on the longer side. */
@@ -83,13 +90,13 @@ export function findZone(grey: GreyImage, classify: Classify): Candidate | null 
       return classify(cell)
     },
   }
-  const turned = [0, 180, 90, 270].map((degrees) => ({ degrees, make: () => turn(grey, degrees) }))
-  const straight = findBest(turned, search)
+  const turned = [0, 180, 90, 270].map((degrees) => ({ degrees, tilt: 0, make: () => turn(grey, degrees) }))
+  const straight = findBest(grey, turned, search)
   if (search.isPageOfText || (straight !== null && straight.certainty > DOUBTFUL)) return straight
   const tilted = [0, 180].flatMap((degrees) =>
-    TILTS_DEGREES.map((tilt) => ({ degrees, make: () => tiltBy(turn(grey, degrees), tilt) })),
+    TILTS_DEGREES.map((tilt) => ({ degrees, tilt, make: () => tiltBy(turn(grey, degrees), tilt) })),
   )
-  return findBest(tilted, search) ?? straight
+  return findBest(grey, tilted, search) ?? straight
 }
 
 interface Search {
@@ -100,21 +107,36 @@ interface Search {
 
 /** Finds the most certain zone in several pictures, and stops at the first one that is sure. */
 function findBest(
-  pictures: readonly { degrees: number; make: () => GreyImage }[],
+  grey: GreyImage,
+  pictures: readonly { degrees: number; tilt: number; make: () => GreyImage }[],
   search: Search,
 ): Candidate | null {
   let best: Candidate | null = null
-  for (const { degrees, make } of pictures) {
+  for (const { degrees, tilt, make } of pictures) {
     if (search.cellsLeft <= 0) break
-    for (const candidate of readZones(make(), search)) {
-      if (best === null || candidate.certainty > best.certainty) best = { ...candidate, turnDegrees: degrees }
+    const picture = make()
+    // A tilt turns counterclockwise.
+    const toGrey = turnBack({ degrees: degrees - tilt, turned: picture, scaled: grey, original: grey })
+    for (const candidate of readZones(picture, search)) {
+      if (best === null || candidate.certainty > best.certainty) {
+        const corners = mapCorners(cornersOfZone(candidate.lines), toGrey)
+        best = { ...candidate, turnDegrees: degrees, corners }
+      }
       if (best.certainty > SURE) return best
     }
   }
   return best
 }
 
-function* readZones(image: GreyImage, search: Search): Generator<Omit<Candidate, 'turnDegrees'>> {
+/** Returns the corners of the upper line, and of the lower. */
+function cornersOfZone(lines: readonly LineReading[]): Corners {
+  const nowhere = { x: 0, y: 0 }
+  const [topLeft = nowhere, topRight = nowhere] = lines[0]?.corners ?? []
+  const [, , bottomRight = nowhere, bottomLeft = nowhere] = lines.at(-1)?.corners ?? []
+  return [topLeft, topRight, bottomRight, bottomLeft]
+}
+
+function* readZones(image: GreyImage, search: Search): Generator<Omit<Candidate, 'turnDegrees' | 'corners'>> {
   const scale = Math.max(1, image.width / LOCATE_WIDTH)
   const zones = locateZones(shrink(image, scale))
   const places = new Set(zones.map(({ bands }) => bands.map(({ middleY }) => Math.round(middleY / 6)).join()))
@@ -192,7 +214,7 @@ function alignWith({ grid, place }: { grid: Grid; place: LinePlace }, located: L
   return { ...located, left: left + aside, right: left + width + aside }
 }
 
-function decode({ shape, lines, certainty, turnDegrees }: Candidate): MrzReading | null {
+function decode({ shape, lines, certainty, turnDegrees, corners }: Candidate): MrzReading | null {
   const [firstLine] = lines
   const start = firstLine?.cells[0]
   if (start === undefined) return null
@@ -227,6 +249,7 @@ function decode({ shape, lines, certainty, turnDegrees }: Candidate): MrzReading
     confidence: Math.min(1, Math.exp(certainty)),
     characterConfidence: Math.min(...likelihoods),
     turnDegrees,
+    corners,
   }
 }
 

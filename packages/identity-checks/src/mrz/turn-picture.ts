@@ -1,18 +1,6 @@
 import type { GreyImage } from '../image/open-image.ts'
 import { sampleAt } from './read-line.ts'
 
-/** Rotates by 0, 90, 180 or 270 degrees. */
-export function turn({ data, width, height }: GreyImage, degrees: number): GreyImage {
-  if (degrees === 0) return { data, width, height }
-  const turned = new Uint8Array(data.length)
-  if (degrees === 180) return { data: data.toReversed(), width, height }
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      turned[degrees === 90 ? x * height + (height - 1 - y) : (width - 1 - x) * height + y] =
-        data[y * width + x] ?? 0
-  return { data: turned, width: height, height: width }
-}
-
 export function tiltBy(image: GreyImage, degrees: number): GreyImage {
   const { width, height } = image
   const tilted = new Uint8Array(width * height)

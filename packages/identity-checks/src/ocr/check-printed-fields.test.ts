@@ -18,7 +18,7 @@ test('matches printed names and number despite OCR errors', () => {
 
 test('does not take a name that was not read for another one', () => {
   for (const text of ['', 'ERIKSON  MARIA L898902C3', 'x ~~ L898902C3', 'Surname\n%& §\nGiven names\n~~'])
-    expect(check(text)).toMatchObject({ outcome: 'not_run', code: 'print_not_read' })
+    expect(check(text)).toMatchObject({ outcome: 'warning', code: 'print_not_read' })
   expect(checkPrintedFields({ text: 'ERIKSSON', sure: '', confidence: 1 }, null)).toMatchObject({
     outcome: 'not_run',
     code: 'nothing_to_compare',
@@ -58,8 +58,14 @@ describe('another name', () => {
     ],
     ['is a label', 'Surname\nGiven names\nNationality', undefined],
   ])('is none if it %s', (_, text, sure = text) => {
-    expect(checkPrintedFields({ text, sure, confidence: 0.9 }, mrz).outcome).not.toBe('warning')
+    expect(checkPrintedFields({ text, sure, confidence: 0.9 }, mrz).code).not.toBe('mrz_name_mismatch')
   })
+})
+
+test('finds names whose printed letters have marks that a zone lacks', () => {
+  const lines = passportLines({ ...ANNA, surname: 'MUELLER', givenNames: 'JOSE' })
+  const text = 'Name Müller\nVorname José\nL898902C3'
+  expect(checkPrintedFields({ text, sure: text, confidence: 0.9 }, parseMrz(lines)).outcome).toBe('passed')
 })
 
 test('finds split and joined words, but only on one line', () => {

@@ -1,7 +1,8 @@
 import { type CheckResult, notRun, toScore } from '../check.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import { distanceWithin } from './edit-distance.ts'
-import type { PageText } from './page-reader.ts'
+import { findPrinted, wordsOf } from './find-printed.ts'
+import type { PageLayout, PageText } from './page-reader.ts'
 import { findOtherName } from './other-names.ts'
 import { findOtherDate } from './printed-dates.ts'
 
@@ -34,10 +35,13 @@ export type MachineRead = Pick<
 export function checkPrintedFields(page: PageText, read: MachineRead | null): CheckResult {
   if (read === null) return nothingToCompare
   const text = withoutZone(page.text)
-  const lines = text.split('\n').map((line) => line.split(/[^A-Z0-9]+/).filter((word) => word !== ''))
-  const wanted = [read.surname, read.givenNames, read.documentNumber].flatMap(
-    (field) => field?.split(' ') ?? [],
-  )
+  const lines = text.split('\n').map(wordsOf)
+  const fields = {
+    surname: read.surname?.split(' ') ?? [],
+    given_names: read.givenNames?.split(' ') ?? [],
+    document_number: read.documentNumber?.split(' ') ?? [],
+  }
+  const wanted = Object.values(fields).flat()
   const missing = wanted.filter((word) => !lines.some((line) => isOnLine(word, line)))
   const share = wanted.length === 0 ? 0 : 1 - missing.length / wanted.length
   const sureText = withoutZone(page.sure)
@@ -55,13 +59,14 @@ export function checkPrintedFields(page: PageText, read: MachineRead | null): Ch
     check: 'printed_fields',
     score: toScore(share * page.confidence),
     evidence,
+    ...(page.layout !== undefined && { places: findPrinted(outsideZone(page.layout), fields, isOnLine) }),
     model: MODEL,
   } as const
   if (otherName !== null) return { ...result, outcome: 'warning', code: 'mrz_name_mismatch' }
   if (otherDate !== null) return { ...result, outcome: 'warning', code: 'printed_date_mismatch' }
   return missing.length === 0
     ? { ...result, outcome: 'passed', code: 'names_match' }
-    : { ...result, outcome: 'not_run', code: 'print_not_read' }
+    : { ...result, outcome: 'warning', code: 'print_not_read' }
 }
 
 const withoutZone = (text: string): string =>
@@ -70,6 +75,11 @@ const withoutZone = (text: string): string =>
     .split('\n')
     .filter((line) => !ZONE.test(line))
     .join('\n')
+
+const outsideZone = ({ turn, lines }: PageLayout): PageLayout => ({
+  turn,
+  lines: lines.filter((words) => withoutZone(words.map(({ text }) => text).join(' ')) !== ''),
+})
 
 /** Letters and digits that OCR confuses. */
 const LOOK_ALIKE: Readonly<Record<string, string>> = {

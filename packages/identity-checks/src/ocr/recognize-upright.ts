@@ -1,7 +1,7 @@
-import type { GreyImage } from '../image/open-image.ts'
+import { type GreyImage, rotateGrey } from '../image/open-image.ts'
 import type { TextBlock, TextWord } from './layout.ts'
 import { recognize } from './recognizer.ts'
-import { findLineDirection, shrinkPage, turnPage } from './straighten.ts'
+import { findLineDirection, shrinkPage } from './straighten.ts'
 
 /** Longest side of the picture that is recognized; A4 at 300 dpi has 3508. */
 const MAX_SIDE = 4400
@@ -28,19 +28,25 @@ export interface UprightText {
   readonly picture: GreyImage
   /** Degrees by which it was turned clockwise, greater than -180 and up to 180. */
   readonly rotation: number
+  /** Whether it was read well enough to be sure that it stands upright. */
+  readonly isUpright: boolean
   readonly blocks: TextBlock[]
 }
 
-/** Turns a picture of print upright, in quarters and up to 10 degrees of tilt, and recognizes its text. */
-export async function recognizeUpright(page: GreyImage, languages: readonly string[]): Promise<UprightText> {
-  const { axis, tilt } = await findLineDirection(page)
-  const [first = 0, ...others] = (axis === 'horizontal' ? [0, 180, 90, 270] : [270, 90, 0, 180]).map((turn) =>
-    // The tilt levels lines along the axis that was found.
-    turn % 180 === (axis === 'horizontal' ? 0 : 90) ? turn + tilt : turn,
-  )
+/**
+ * Turns a picture of print upright, in quarters and up to 10 degrees of tilt, and recognizes its text.
+ *
+ * @param options.rotation what another reading of the page found; tried first
+ */
+export async function recognizeUpright(
+  page: GreyImage,
+  languages: readonly string[],
+  { rotation }: { rotation?: number | undefined } = {},
+): Promise<UprightText> {
+  const [first = 0, ...others] = await likelyRotations(page, rotation)
 
   async function attempt(degrees: number, side: number): Promise<Attempt> {
-    const picture = await turnPage(page, degrees)
+    const picture = await rotateGrey(page, degrees)
     const small = await shrinkPage(picture, side)
     return {
       degrees,
@@ -60,7 +66,22 @@ export async function recognizeUpright(page: GreyImage, languages: readonly stri
     if (trial !== best) best = await attempt(trial.degrees, MAX_SIDE)
   }
   const { degrees, picture, blocks } = best
-  return { picture, rotation: degrees > 180 ? degrees - 360 : degrees, blocks }
+  return {
+    picture,
+    rotation: degrees > 180 ? degrees - 360 : degrees,
+    isUpright: isUpright(blocks),
+    blocks,
+  }
+}
+
+/** Returns by how much a page may have to be turned clockwise, the likeliest first. */
+async function likelyRotations(page: GreyImage, known?: number): Promise<readonly number[]> {
+  if (known !== undefined) return [0, 180, 90, 270].map((turn) => (known + turn + 360) % 360)
+  const { axis, tilt } = await findLineDirection(page)
+  return (axis === 'horizontal' ? [0, 180, 90, 270] : [270, 90, 0, 180]).map((turn) =>
+    // The tilt levels lines along the axis that was found.
+    turn % 180 === (axis === 'horizontal' ? 0 : 90) ? turn + tilt : turn,
+  )
 }
 
 const wordsOf = (blocks: readonly TextBlock[]) =>

@@ -1,5 +1,4 @@
-import sharp from 'sharp'
-import type { GreyImage } from '../image/open-image.ts'
+import { type GreyImage, rawOf } from '../image/open-image.ts'
 
 /** How the lines of a page run. */
 export interface LineDirection {
@@ -107,17 +106,6 @@ function clarity(along: Int16Array, across: Int16Array, degrees: number): number
   return score
 }
 
-/** Turns a page clockwise, on a white ground. */
-export async function turnPage(page: GreyImage, degrees: number): Promise<GreyImage> {
-  if (degrees === 0) return page
-  const { data, info } = await rawOf(page)
-    .rotate(degrees, { background: '#ffffff' })
-    .extractChannel(0)
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return { data, width: info.width, height: info.height }
-}
-
 /** Scales a page down to a longest side. */
 export async function shrinkPage(page: GreyImage, side: number): Promise<GreyImage> {
   if (Math.max(page.width, page.height) <= side) return page
@@ -128,6 +116,3 @@ export async function shrinkPage(page: GreyImage, side: number): Promise<GreyIma
     .toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
 }
-
-export const rawOf = ({ data, width, height }: GreyImage) =>
-  sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false })

@@ -14,6 +14,7 @@ import { walkPackets } from '../video/walk-packets.ts'
 import { createBudget, usedMemoryMb } from './budget.ts'
 import type { GuardData } from './guard.ts'
 import type { Message, Report, Request } from './job.ts'
+import { KeptSides } from './kept-sides.ts'
 import { runStep } from './run-step.ts'
 import type { ProcessSettings } from './start-check-process.ts'
 import { takePictures } from './take-pictures.ts'
@@ -33,6 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const engines = loadEngines(engineSettings)
 // Jobs that need the engines report the error.
 engines.catch(() => undefined)
+const sides = new KeptSides()
 /** Created on first use, because it takes 70 MB. */
 let pageReader: Promise<PageReader> | undefined
 
@@ -62,6 +64,7 @@ async function perform(request: Request): Promise<unknown> {
         ...request.input,
         engines: await engines,
         pageReader: () => (pageReader ??= createPageReader()),
+        openSide: (file) => sides.open(request.input.verification, file),
       })
   }
 }

@@ -1,4 +1,5 @@
-import { type CheckResult, type CheckName, notRun } from '../check.ts'
+import { randomUUID } from 'node:crypto'
+import { type CheckResult, type CheckName, unsure } from '../check.ts'
 import { EngineError } from '../engine/engine-error.ts'
 import type { EngineSettings } from '../load-engines.ts'
 import type { JpegPicture } from '../image/jpeg-picture.ts'
@@ -37,7 +38,7 @@ import { toFields } from './to-fields.ts'
  */
 export interface CheckRunner extends VideoProbe {
   /**
-   * Runs all checks of a verification. A check that exceeds its time ends as `not_run` with `check_timed_out`, and one that
+   * Runs all checks of a verification. A check that exceeds its time ends as a `warning` with `check_timed_out`, and one that
    * fails or crashes twice with `check_failed`. One whose engine is on a server that is away ends with `engine_unavailable`. The
    * other checks continue.
    *
@@ -155,12 +156,13 @@ class ProcessCheckRunner implements CheckRunner {
     known?: readonly CheckName[]
     tell: (result: CheckResult) => void
   }): Promise<ReadDocument> {
+    const verification = randomUUID()
     let findings: Findings = NO_FINDINGS
     for (const step of STEP_NAMES) {
       if (!FINDING_STEPS.has(step) && STEPS[step].every((check) => known.includes(check))) continue
       const output = await this.#performStep(
         step,
-        { files, today, findings, templates: this.#templates },
+        { verification, files, today, findings, templates: this.#templates },
         { owner, queue: 'checks' },
       )
       findings = { ...findings, ...output.findings }
@@ -179,9 +181,15 @@ class ProcessCheckRunner implements CheckRunner {
 
   async checkRecapture({ owner, image }: { owner: string; image: string }): Promise<CheckResult> {
     const files = { frontImage: image, backImage: null, livenessVideo: '', referencePortrait: null }
-    const input: StepInput = { files, today: '', findings: NO_FINDINGS, templates: [] }
+    const input: StepInput = {
+      verification: randomUUID(),
+      files,
+      today: '',
+      findings: NO_FINDINGS,
+      templates: [],
+    }
     const { results } = await this.#performStep('document_recapture', input, { owner, queue: 'intake' })
-    const [result = notRun('document_recapture', 'check_failed')] = results
+    const [result = unsure('document_recapture', 'check_failed')] = results
     return result
   }
 
@@ -227,7 +235,7 @@ class ProcessCheckRunner implements CheckRunner {
         if (this.#isClosed) throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
         if (!(error instanceof EngineError)) throw error
         this.#reportFault(step, error)
-        return { results: notRunAtAll(step, codeOfFault(error)) }
+        return { results: unsureOfAll(step, codeOfFault(error)) }
       }
     })
   }
@@ -251,15 +259,16 @@ async function outputOf<Output>(
     case 'done':
       return onDone(outcome.output)
     case 'timed_out':
-      return { results: notRunAtAll(step, 'check_timed_out') }
+      return { results: unsureOfAll(step, 'check_timed_out') }
     case 'refused':
     case 'failed':
     case 'crashed':
-      return { results: notRunAtAll(step, 'check_failed') }
+      return { results: unsureOfAll(step, 'check_failed') }
     case 'killed':
       throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
   }
 }
 
-const notRunAtAll = (step: StepName, code: string): CheckResult[] =>
-  STEPS[step].map((check) => notRun(check, code))
+/** A picture can be made to exceed a limit, so the checks of the step do not count as not run. */
+const unsureOfAll = (step: StepName, code: string): CheckResult[] =>
+  STEPS[step].map((check) => unsure(check, code))

@@ -48,8 +48,8 @@ export interface Findings {
   readonly mrz: Mrz | null
   /** Whether there is a zone that was not read with certainty. */
   readonly hasUnsureZone: boolean
-  /** By how much the front must be rotated clockwise to be upright. */
-  readonly frontTurnDegrees: number
+  /** By how much the front must be rotated clockwise to be upright; null if nothing was read that shows it. */
+  readonly frontTurnDegrees: number | null
   /** Whether the zone of the front was read with certainty. */
   readonly isFrontRead: boolean
   readonly barcode: AamvaFields | null
@@ -60,13 +60,15 @@ export const NO_FINDINGS: Findings = {
   likeness: null,
   mrz: null,
   hasUnsureZone: false,
-  frontTurnDegrees: 0,
+  frontTurnDegrees: null,
   isFrontRead: false,
   barcode: null,
   template: null,
 }
 
 export interface StepInput {
+  /** Differs for each verification. */
+  verification: string
   files: CheckFiles
   /** YYYY-MM-DD, for comparison with the expiry date. */
   today: string

@@ -104,14 +104,15 @@ describe('a runner with engines of the operator', { tags: 'ffmpeg' }, () => {
     })
     expect(results.get('face_presence')).toMatchObject({ outcome: 'failed', code: 'no_face' })
     const [faces, liveness] = service.received.slice(from).map(({ body }) => body)
-    expect(JSON.parse(faces ?? '').pictures).toHaveLength(5)
+    // Four of the video, and the document in each turn, because nothing on it shows how it lies.
+    expect(JSON.parse(faces ?? '').pictures).toHaveLength(8)
     expect(framesOf(liveness ?? '')).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000, 3500])
     expect(troubles).toEqual([])
 
     service.next.push((response) => response.end('{"model":"m/1","match":83}'), cut, cut, cut)
     await run()
-    expect(results.get('face_match')).toMatchObject({ outcome: 'not_run', code: 'check_failed' })
-    expect(results.get('liveness')).toMatchObject({ outcome: 'not_run', code: 'engine_unavailable' })
+    expect(results.get('face_match')).toMatchObject({ outcome: 'warning', code: 'check_failed' })
+    expect(results.get('liveness')).toMatchObject({ outcome: 'warning', code: 'engine_unavailable' })
     expect(troubles).toEqual([
       { job: 'faces', end: 'failed', engineProblem: expect.stringContaining('min_confidence') },
       { ...away, job: 'liveness' },
@@ -149,7 +150,7 @@ describe('a runner with engines of the operator', { tags: 'ffmpeg' }, () => {
     const { runner, results, run } = open({ liveness }, limits)
     await using _ = runner
     await run()
-    expect(results.get('liveness')).toMatchObject({ outcome: 'not_run', code: 'check_timed_out' })
+    expect(results.get('liveness')).toMatchObject({ outcome: 'warning', code: 'check_timed_out' })
   })
 })
 

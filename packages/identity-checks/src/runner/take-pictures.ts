@@ -1,37 +1,50 @@
 import { readFile } from 'node:fs/promises'
 import type { Portrait } from '../faces/check-faces.ts'
 import { type JpegPicture, toJpegPicture } from '../image/jpeg-picture.ts'
-import { type OpenedImage, reopenImage, turnImage } from '../image/open-image.ts'
+import { type OpenedImage, reopenImage } from '../image/open-image.ts'
+import type { PlacedArtifact } from '../image/place.ts'
 import { toRgbPicture } from '../image/rgb-picture.ts'
 import type { Frame } from '../video/frame.ts'
 import { type PictureSampling, readPictures } from '../video/read-frames.ts'
 
 export const openFile = async (file: string): Promise<OpenedImage> => reopenImage(await readFile(file))
 
-/** Opens a picture, rotated clockwise. */
-export const openTurned = async (file: string, degrees: number): Promise<OpenedImage> =>
-  turnImage(await openFile(file), degrees)
-
 interface PortraitFiles {
   readonly frontImage: string
-  readonly frontTurnDegrees: number
+  /** Null if it is not known how the front lies. */
+  readonly frontTurnDegrees: number | null
   readonly referencePortrait: string | null
 }
 
-/** Reads the pictures that the face in the video must match: that of the document, and the reference portrait if there is one. */
-export async function readPortraits({
-  frontImage,
-  frontTurnDegrees,
-  referencePortrait,
-}: PortraitFiles): Promise<readonly Portrait[]> {
-  const read = async (file: string, source: Portrait['source'], turnDegrees = 0): Promise<Portrait> => ({
+/**
+ * Reads the pictures that the face in the video must match: that of the document, in all four turns if it is not known how it lies, and the
+ * reference portrait if there is one.
+ */
+export async function readPortraits(
+  { frontImage, frontTurnDegrees, referencePortrait }: PortraitFiles,
+  open: (file: string) => Promise<OpenedImage> = openFile,
+): Promise<readonly Portrait[]> {
+  const front = await open(frontImage)
+  const turns = frontTurnDegrees === null ? [0, 90, 180, 270] : [frontTurnDegrees]
+  const ofDocument = { source: 'document', artifact: 'front_image' } as const
+  const document = turns.map((turnDegrees) => readPortrait(front, { ...ofDocument, turnDegrees }))
+  if (referencePortrait === null) return Promise.all(document)
+  const reference = await openFile(referencePortrait)
+  const source = 'reference_portrait'
+  return Promise.all([...document, readPortrait(reference, { source, artifact: source, turnDegrees: 0 })])
+}
+
+async function readPortrait(
+  image: OpenedImage,
+  options: { source: Portrait['source']; artifact: PlacedArtifact; turnDegrees: number },
+): Promise<Portrait> {
+  const { source, artifact, turnDegrees } = options
+  const { width, height } = image
+  return {
     source,
-    picture: await toRgbPicture(await openTurned(file, turnDegrees)),
-  })
-  const document = await read(frontImage, 'document', frontTurnDegrees)
-  return referencePortrait === null
-    ? [document]
-    : [document, await read(referencePortrait, 'reference_portrait')]
+    picture: await toRgbPicture(image, turnDegrees),
+    original: { artifact, width, height, turnDegrees },
+  }
 }
 
 /** Pictures for an engine on a server. */

@@ -1,6 +1,7 @@
 import type { CheckedTemplate } from '../templates/check-template.ts'
-import { readFiles } from './read-template.ts'
 import { parseTemplate } from '../templates/template.ts'
+import { readSides } from './read-template.ts'
+import { openFile } from './take-pictures.ts'
 
 /**
  * Reads pictures by a template in this thread, without limits, to see what it reads while you write it. The readings are what was
@@ -12,10 +13,13 @@ import { parseTemplate } from '../templates/template.ts'
  * @throws TemplateError if the template is invalid
  * @throws MediaError if a picture cannot be opened
  */
-export function tryTemplate(
+export async function tryTemplate(
   template: unknown,
   options: { front: string; back?: string; today?: string },
 ): Promise<CheckedTemplate> {
-  const { front, back = null, today = new Date().toISOString().slice(0, 10) } = options
-  return readFiles({ frontImage: front, backImage: back }, { templates: [parseTemplate(template)], today })
+  const { front, back, today = new Date().toISOString().slice(0, 10) } = options
+  const templates = [parseTemplate(template)]
+  const sides = await Promise.all(back === undefined ? [openFile(front)] : [openFile(front), openFile(back)])
+  const { result, read, readings } = await readSides(sides, { templates, today })
+  return { result, read, readings }
 }

@@ -196,7 +196,7 @@ test('a printed expiry never declines, and a document without one is valid for e
     checkTemplateExpiry({ ...read, expires, ...(expiry_date !== undefined && { expiry_date }) }, '2026-11-23')
   expect(expiry('2026-11-23')).toMatchObject({ outcome: 'passed', code: 'document_valid' })
   expect(expiry('2026-11-22')).toMatchObject({ outcome: 'warning', code: 'document_expired' })
-  expect(expiry()).toMatchObject({ outcome: 'not_run' })
+  expect(expiry()).toMatchObject({ outcome: 'warning', code: 'expiry_not_read' })
   expect(expiry(undefined, false)).toMatchObject({ outcome: 'passed', code: 'never_expires' })
 })
 

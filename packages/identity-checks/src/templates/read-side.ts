@@ -1,5 +1,5 @@
 import { distanceWithin } from '../ocr/edit-distance.ts'
-import type { TextBlock, TextWord } from '../ocr/layout.ts'
+import { boxAround, type TextBlock, type TextBox, type TextWord } from '../ocr/layout.ts'
 import { findLabels, type FoundLabel } from './find-labels.ts'
 import { readValue } from './read-value.ts'
 import { bottom, boxOf, isAlike, isMark, lettersOf, right, type Row, rowsOf, toleranceOf } from './rows.ts'
@@ -12,6 +12,8 @@ export interface FieldReading {
   /** How many times its label is on the side; its value is read only if it is there once. */
   readonly labels: number
   readonly text: string
+  /** Of its words, in the pixels of the upright page; null without any. */
+  readonly box: TextBox | null
   /** Of the least certain word of the value; 0 without one. */
   readonly confidence: number
   /** Null unless the text is such a value. It is certain only if the confidence is. */
@@ -67,6 +69,7 @@ function readField(page: LabelledRows & { name: TemplateFieldName; field: Templa
     required: field.required,
     labels: found.length,
     text: words.map(({ text }) => text).join(' '),
+    box: words.length === 0 ? null : boxAround(words.map(({ box }) => box)),
     confidence: leastOf(words.filter((word) => !isMark(word) && !isBetween(word, field))),
     // A pattern or a calendar rejects half of any other value, but half a name is a name.
     value: isCut && field.kind === 'name' ? null : readValue(words, field),

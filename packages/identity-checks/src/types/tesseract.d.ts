@@ -9,7 +9,12 @@ export declare enum PSM {
 }
 
 interface TesseractLine {
-  words: { text: string; confidence: number }[]
+  words: {
+    text: string
+    confidence: number
+    /** Left, top, right and bottom edge. */
+    bbox: { x0: number; y0: number; x1: number; y1: number }
+  }[]
 }
 export interface TesseractBlock {
   paragraphs: { lines: TesseractLine[] }[]

@@ -1,4 +1,4 @@
-import { type CheckResult, notRun } from '../check.ts'
+import { type CheckResult, notRun, unsure } from '../check.ts'
 import type { Frames } from './read-frames.ts'
 
 const MODEL = 'block-motion/3'
@@ -29,7 +29,7 @@ const MAX_LAG = 0.6
 export function checkMotion(frames: Frames | null): CheckResult {
   if (frames === null) return notRun('video_motion', 'no_frame_extractor')
   const { perSecond } = frames
-  if (frames.frames.length < MIN_SECONDS * perSecond) return notRun('video_motion', 'too_few_frames')
+  if (frames.frames.length < MIN_SECONDS * perSecond) return unsure('video_motion', 'too_few_frames')
   const blocks = frames.frames.map((frame) => averageBlocks(frame, frames))
   const motion = medianDifference(blocks, Math.max(1, Math.round(perSecond / MOTION_PER_SECOND)))
   const luma = Math.max(...blocks.map((block) => block.reduce((sum, value) => sum + value, 0) / block.length))

@@ -52,12 +52,15 @@ export function toReview(
     verification: toVerification(row),
     policy: row.policy,
     reviewers_needed: policy.reviewers,
-    checks: row.checks.map(({ check, outcome, code, score, evidence, model }) => ({
+    checks: row.checks.map(({ check, outcome, code, score, evidence, places, model }) => ({
       check,
       outcome,
       code,
       score: toScore(score),
       evidence: { ...evidence },
+      ...(places !== undefined && {
+        places: places.map(({ corners, ...place }) => ({ ...place, corners: [...corners] })),
+      }),
       model,
     })),
     media: row.data_key === null ? [] : row.artifacts.map(({ name, bytes }) => ({ artifact: name, bytes })),
