@@ -57,6 +57,26 @@ const CHECK = {
   evidence: { sharpness: 12, sharpness_min: 40 },
   model: 'sharpness/1',
 } as const
+const PLACED = {
+  ...CHECK,
+  check: 'mrz_checks',
+  code: 'mrz_unsure',
+  places: [
+    {
+      artifact: 'front_image',
+      what: 'zone',
+      width: 1223,
+      height: 1680,
+      // The document lies on its side.
+      corners: [
+        { x: 240, y: 100 },
+        { x: 240, y: 1540 },
+        { x: 100, y: 1540 },
+        { x: 100, y: 100 },
+      ],
+    },
+  ],
+} as const
 
 const reasonOf = (code: string) => ({
   code,
@@ -81,7 +101,7 @@ async function writeReview(
         livemode: false,
         status: 'review',
         policy,
-        checks: JSON.stringify([CHECK]),
+        checks: JSON.stringify([CHECK, PLACED]),
         reasons: JSON.stringify(reasons.map(reasonOf)),
         external_id: externalId,
         created_at: new Date(clock.nowMs()),
@@ -118,7 +138,7 @@ describe('the queue', () => {
         verification: { verification_id: ids[2], status: 'review' },
         policy: 'default',
         reviewers_needed: 1,
-        checks: [CHECK],
+        checks: [CHECK, PLACED],
         media: [],
         claim: null,
         waiting_for: 'reviewer',
@@ -126,6 +146,10 @@ describe('the queue', () => {
         votes: [],
       },
     ])
+    // What others get has no evidence.
+    expect(JSON.stringify(rest.body.data.map(({ verification }) => verification))).not.toMatch(
+      /corners|sharpness_min/,
+    )
   })
 
   test('is filtered by reason, policy, person, age and claim, in any combination', async () => {
@@ -387,7 +411,7 @@ describe('a decision', () => {
       ['document_unreadable', 'not_live'],
       ['not_live'],
     ])
-    expect((await read(id)).checks).toEqual([CHECK])
+    expect((await read(id)).checks).toEqual([CHECK, PLACED])
   })
 
   test('has a reason if it declines, and none if it approves', async () => {
