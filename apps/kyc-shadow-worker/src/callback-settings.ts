@@ -1,5 +1,5 @@
 import { ConfigError, defineSettings } from '@vaani/service-kit/settings/define-settings'
-import { list, optional } from '@vaani/service-kit/settings/variables'
+import { httpUrl, list, optional } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
 
 /** How the two deployments call the worker back. */
@@ -14,9 +14,7 @@ const secrets = z.string().transform(list)
 
 export const callbackSettings = defineSettings(
   {
-    VAANI_SHADOW_CALLBACK_BASE_URL: optional(
-      z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform((text) => new URL(text)),
-    ),
+    VAANI_SHADOW_CALLBACK_BASE_URL: optional(httpUrl.transform((text) => new URL(text))),
     VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET: optional(secrets),
     VAANI_SHADOW_PRIMARY_WEBHOOK_SECRET: optional(secrets),
   },

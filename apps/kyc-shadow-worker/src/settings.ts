@@ -1,6 +1,6 @@
 import { type Stage, STAGES } from '@vaani/contracts/migration'
 import { defineSettings } from '@vaani/service-kit/settings/define-settings'
-import { optional } from '@vaani/service-kit/settings/variables'
+import { httpUrl, optional } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
 
 /** Settings that the gateway and the worker share. */
@@ -19,8 +19,7 @@ export interface ShadowSettings {
   isKilled: boolean
 }
 
-const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+const origin = httpUrl
   .refine((text) => new URL(text).pathname === '/', 'must have no path')
   .transform((text) => new URL(text))
 const apiKey = z.string().regex(/^[\x21-\x7e]+$/, 'must be an API key')

@@ -1,4 +1,11 @@
-import { type ErrorCode, ERRORS, idempotencyKeySchema, isErrorCode, isOptionalBody } from '@vaani/contracts'
+import {
+  type ErrorCode,
+  ERRORS,
+  idempotencyKeySchema,
+  isErrorCode,
+  isOptionalBody,
+  readInput,
+} from '@vaani/contracts'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import { z } from 'zod'
 import type { FuzzCase } from './fuzz-case.ts'
@@ -139,7 +146,7 @@ function refusalBySchema({ route, request, path }: SentCase, body: unknown): num
     ['body' in route ? route.body : undefined, body],
   ]
   const statuses = schemas.flatMap(([schema, value]) =>
-    schema instanceof z.ZodType ? (schema.safeParse(value).error?.issues.map(statusOf) ?? []) : [],
+    schema instanceof z.ZodType ? (readInput(schema, value).error?.issues.map(statusOf) ?? []) : [],
   )
   return ORDER.find((status) => statuses.includes(status)) ?? statuses[0] ?? null
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { phraseOf } from '@vaani/contracts'
 import { EmbeddedPostgresError } from '@vaani/service-kit/database/embedded/embedded-postgres-error'
 import { LaterSchemaError } from '@vaani/service-kit/database/migrate'
 import { DatabaseAwayError } from '@vaani/service-kit/database/wait-for-database'
@@ -9,6 +10,7 @@ import { allocateYoung } from '@vaani/service-kit/memory/allocate-young'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { createLogger, type Logger } from '@vaani/service-kit/telemetry/log'
 import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-output'
+import { z } from 'zod'
 import { readCommandLine, UsageError } from './command-line.ts'
 import { type Config, features } from './features.ts'
 import { printMigrations } from './print-migrations.ts'
@@ -20,6 +22,8 @@ import { startText } from './welcome.ts'
 const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError, LaterSchemaError]
 
 async function main(): Promise<void> {
+  // For libraries that validate files of the operator.
+  z.config({ customError: phraseOf })
   const commandLine = readCommandLine(process.argv.slice(2))
   const config = features.settings.read(process.env)
   if (commandLine.command === 'new-key') return printNewKey(config, commandLine.livemode)

@@ -1,4 +1,5 @@
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import { findUnfitRefusals } from '@vaani/test-harness'
 import { expect, test } from 'vitest'
 import { features } from './features.ts'
 
@@ -59,4 +60,8 @@ test('reads lists', () => {
   expect(config.corsOrigins).toEqual(['https://app.example.com', 'http://localhost:3000'])
   expect(config.callbackAllowCidrs).toEqual(['127.0.0.0/8', '::1/128'])
   expect(config.webhookScheduleSeconds).toEqual([0, 1, 2.5])
+})
+
+test('refuses every wrong variable in our words', () => {
+  expect(findUnfitRefusals(features.settings)).toEqual([])
 })

@@ -1,4 +1,6 @@
+import { findUnfitRefusals } from '@vaani/test-harness'
 import { expect, test } from 'vitest'
+import { features } from '../features.ts'
 import { gatewaySettings } from './settings.ts'
 
 const REQUIRED = {
@@ -35,4 +37,9 @@ test.each([
   const read = () => gatewaySettings.read({ ...REQUIRED, [name]: value })
   expect(read).toThrow(name)
   expect(read).not.toThrow(value.length > 1 ? value : 'never')
+})
+
+test('every wrong variable is refused in our words', () => {
+  expect(findUnfitRefusals(gatewaySettings, REQUIRED)).toEqual([])
+  expect(findUnfitRefusals(features.settings, REQUIRED)).toEqual([])
 })

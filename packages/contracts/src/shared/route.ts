@@ -133,7 +133,7 @@ export type RouteErrors<T extends RouteDefinition> = CommonErrors<T> | OwnErrors
 /** Header of every POST. A repeat with the same key and body replays the first successful response. */
 export const idempotencyKeySchema = z
   .string()
-  .regex(/^[\x21-\x7e]+$/)
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
   .max(LIMITS.idempotencyKeyCharacters)
   .meta({
     description:

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { isOptionalBody, LIMITS, type RouteMetadata } from '@vaani/contracts'
+import { LIMITS, type RouteMetadata } from '@vaani/contracts'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -114,9 +114,8 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
   addIdempotency(app, edge.idempotency)
   // After the digest of what was sent.
   app.addHook('preHandler', (request, _, done) => {
-    const { method } = request
-    const body = request.routeOptions.config.tsRestRoute?.body
-    if (request.body === undefined && isOptionalBody({ method, body })) request.body = {}
+    if (request.body === undefined && request.routeOptions.config.tsRestRoute?.isBodyOptional === true)
+      request.body = {}
     done()
   })
   app.addHook('onSend', (_, reply, __, done) => {

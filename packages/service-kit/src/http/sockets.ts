@@ -1,4 +1,5 @@
 /** The only file that imports `ws`. */
+import { readInput } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { z } from 'zod'
@@ -55,7 +56,7 @@ export const handleSocket =
       exposeHeadRoute: false,
       config: { tsRestRoute: { metadata }, socket: route },
       async handler(request, reply) {
-        const parsed = query.safeParse(request.query)
+        const parsed = readInput(query, request.query)
         if (typeof metadata.limit === 'object' && metadata.limit !== null) {
           const named: unknown = parsed.success ? parsed.data : request.query
           await limitByModel({

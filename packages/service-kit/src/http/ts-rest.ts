@@ -2,11 +2,18 @@
  * The only file of the server that imports ts-rest. Defines handlers, mounts them, and converts the library's errors to ours
  * (docs/decisions/0001-ts-rest-and-zod.md).
  */
-import { TsRestResponseValidationError } from '@ts-rest/core'
+import { isAppRoute, TsRestResponseValidationError } from '@ts-rest/core'
 import { type AppRouteImplementation, initServer, type RequestValidationError } from '@ts-rest/fastify'
-import type { AppRoute, AppRouter, RouteMetadata } from '@vaani/contracts'
+import {
+  type AppRoute,
+  type AppRouter,
+  isOptionalBody,
+  readInput,
+  type RouteMetadata,
+} from '@vaani/contracts'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { type RequestIssues, toValidationError } from './errors/validation-error.ts'
 
 const library = initServer()
@@ -14,7 +21,7 @@ const library = initServer()
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set by the library; the hooks read the route from here. */
-    tsRestRoute?: { metadata?: RouteMetadata; body?: unknown }
+    tsRestRoute?: { metadata?: RouteMetadata; isBodyOptional?: boolean }
     /** Whether the handler reads the body as it arrives. */
     isStreamed?: true
   }
@@ -62,7 +69,7 @@ async function register<Router extends AppRouter>(
   handlers: object,
 ): Promise<void> {
   const guarded = guard(router, handlers)
-  const routes = library.router(router, guarded as Parameters<typeof library.router<Router>>[1])
+  const routes = library.router(readingInput(router), guarded as Parameters<typeof library.router<Router>>[1])
   await app.register(library.plugin(routes), {
     logInitialization: false,
     responseValidation: true,
@@ -80,6 +87,49 @@ export function mountMade(
 ): void {
   app.route({ method, url: path, config: { tsRestRoute: { metadata } }, handler })
 }
+
+/** Returns the routes with requests validated by `readInput`. */
+function readingInput<Router extends AppRouter>(router: Router): Router {
+  const nodes = Object.entries(router).map(([name, node]) => {
+    if (!isAppRoute(node)) return [name, readingInput(node)]
+    const parts = {
+      pathParams: node.pathParams,
+      query: node.query,
+      ...('body' in node && { body: node.body }),
+    }
+    return [
+      name,
+      {
+        ...node,
+        ...mapSchemas(parts),
+        headers: mapSchemas(node.headers ?? {}),
+        isBodyOptional: isOptionalBody(node),
+      },
+    ]
+  })
+  // The same routes, whose schemas accept more.
+  return Object.fromEntries(nodes) as Router
+}
+
+const mapSchemas = (schemas: object): object =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]: [string, unknown]) => [
+      name,
+      schema instanceof z.ZodType ? inputSchema(schema) : schema,
+    ]),
+  )
+
+/** A schema in the form that the library calls (https://standardschema.dev). */
+const inputSchema = (schema: z.ZodType) => ({
+  '~standard': {
+    version: 1,
+    vendor: 'vaani',
+    validate(value: unknown) {
+      const result = readInput(schema, value)
+      return result.success ? { value: result.data } : { issues: result.error.issues }
+    },
+  },
+})
 
 function issuesOf(error: RequestValidationError): RequestIssues {
   return {

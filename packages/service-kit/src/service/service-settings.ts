@@ -5,7 +5,7 @@ import type { DatabaseSettings } from '../database/open-database.ts'
 import { VAULT_KEY_BYTES, type VaultKeys } from '../vault/vault.ts'
 import { ConfigError, defineSettings, joinSettings, type Settings } from '../settings/define-settings.ts'
 import { type TraceSettings, traceSettings } from '../settings/trace-settings.ts'
-import { cidrs, list, optional } from '../settings/variables.ts'
+import { cidrs, httpUrl, list, optional } from '../settings/variables.ts'
 
 export const ROLES = ['api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -64,7 +64,7 @@ const ownSettings = defineSettings(
     DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
     REDIS_URL: optional(z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })),
     VAANI_REDIS_TIMEOUT_MS: optional(z.coerce.number().int().min(10).max(60_000)),
-    S3_ENDPOINT: optional(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })),
+    S3_ENDPOINT: optional(httpUrl),
     S3_REGION: optional(z.string()),
     S3_BUCKET: optional(z.string()),
     S3_ACCESS_KEY_ID: optional(z.string()),

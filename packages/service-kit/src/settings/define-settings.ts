@@ -1,3 +1,4 @@
+import { phraseOf } from '@vaani/contracts'
 import { z } from 'zod'
 
 /** An environment variable is invalid. The message names variables but never contains their values. */
@@ -35,7 +36,7 @@ export function defineSettings<Variables extends Shape, Value extends object>(
   return {
     variables: Object.keys(variables),
     read(environment) {
-      const result = z.object(variables).safeParse(environment)
+      const result = z.object(variables).safeParse(environment, { error: phraseOf })
       if (!result.success)
         throw new ConfigError(
           result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('; '),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { phraseOf } from '@vaani/contracts'
 import type { z } from 'zod'
 import { ConfigError } from './define-settings.ts'
 
@@ -16,15 +17,21 @@ export async function readSettingsFile<Schema extends z.ZodType>(
   const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(`${variable} cannot be read (${error.code})`)
   })
-  const result = schema.safeParse(parseJson(variable, content))
+  const result = schema.safeParse(parseJson(variable, content), { error: phraseOf })
   if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new ConfigError(`${variable} ${problems.join('; ')}`)
+  throw new ConfigError(`${variable} ${result.error.issues.map(problemOf).join('; ')}`)
+}
+
+function problemOf(issue: z.core.$ZodIssue): string {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const steps = [...issue.path, ...unknown]
+  return steps.length === 0 ? issue.message : `${steps.join('.')}: ${issue.message}`
 }
 
 function parseJson(variable: string, content: string): unknown {
   try {
-    return JSON.parse(content)
+    // Editors of Windows begin a file with a byte order mark.
+    return JSON.parse(content.replace(/^\ufeff/, ''))
   } catch {
     throw new ConfigError(`${variable} is not JSON`)
   }

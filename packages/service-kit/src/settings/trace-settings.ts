@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSettings, type Environment, type Settings } from './define-settings.ts'
-import { list, optional } from './variables.ts'
+import { httpUrl, list, optional } from './variables.ts'
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
 export const SAMPLERS = [
@@ -28,7 +28,7 @@ export interface TraceSettings {
 
 const PROTOCOL = 'http/protobuf'
 const protocol = optional(z.literal(PROTOCOL, { error: `must be ${PROTOCOL}` }))
-const endpoint = optional(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }))
+const endpoint = optional(httpUrl)
 const wholeNumber = z.coerce.number().int().min(1).max(1_000_000)
 
 /** Declares the variables that apply if traces are on. The library reads the exporter's headers, timeout, etc. by itself. */

@@ -7,6 +7,9 @@ export const list = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
+/** Aborts, so that what follows can rely on a URL. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL', abort: true })
+
 /** Makes a variable optional. An empty variable counts as unset. */
 export const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())

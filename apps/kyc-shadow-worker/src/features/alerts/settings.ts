@@ -1,5 +1,5 @@
 import { ConfigError, defineSettings } from '@vaani/service-kit/settings/define-settings'
-import { optional } from '@vaani/service-kit/settings/variables'
+import { httpUrl, optional } from '@vaani/service-kit/settings/variables'
 import { createSigner, type Signer } from '@vaani/webhook-verifier'
 import { z } from 'zod'
 
@@ -12,7 +12,6 @@ export interface AlertSettings {
   }
 }
 
-const url = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
 const signer = z.string().transform((secret, context) => {
   try {
     return createSigner({ secrets: secret })
@@ -24,9 +23,9 @@ const signer = z.string().transform((secret, context) => {
 
 export const alertSettings = defineSettings(
   {
-    VAANI_SHADOW_ALERT_URL: optional(url),
+    VAANI_SHADOW_ALERT_URL: optional(httpUrl),
     VAANI_SHADOW_ALERT_SECRET: optional(signer),
-    VAANI_SHADOW_SLACK_URL: optional(url),
+    VAANI_SHADOW_SLACK_URL: optional(httpUrl),
   },
   (values): AlertSettings => ({
     alerts: {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { MAX_LICENSE_LENGTH } from '@vaani/service-kit/http/authorize'
 import { ConfigError, defineSettings } from '@vaani/service-kit/settings/define-settings'
-import { list, optional } from '@vaani/service-kit/settings/variables'
+import { httpUrl, list, optional } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
 import { readPublicKey } from './read-tokens.ts'
 
@@ -46,9 +46,7 @@ export const deploymentSettings = defineSettings(
         .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, 'must be a license: a JWT'),
     ),
     VAANI_LICENSE_ISSUER_KEY: optional(publicKeys),
-    VAANI_LICENSE_REVOCATIONS_URL: optional(
-      z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2000),
-    ),
+    VAANI_LICENSE_REVOCATIONS_URL: optional(httpUrl.max(2000)),
     VAANI_DEPLOY_IMAGE: optional(
       z
         .string()

@@ -1,7 +1,7 @@
 import type { EngineSettings } from '@vaani/identity-checks'
 import { DEFAULT_POLICY } from '@vaani/identity-checks/policies'
 import { defineSettings } from '@vaani/service-kit/settings/define-settings'
-import { optional, retentionDays } from '@vaani/service-kit/settings/variables'
+import { httpUrl, optional, retentionDays } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
 import type { V1End } from './rules/describe-v1.ts'
 
@@ -24,9 +24,7 @@ export interface IdentitySettings {
 const date = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date, such as 2027-06-30' })
   .transform((text) => new Date(text))
-const address = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
-  .transform((text) => new URL(text).href)
+const address = httpUrl.transform((text) => new URL(text).href)
 
 export const identitySettings = defineSettings(
   {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { LIMITS, OCR_PARTS, ocrRequestSchema } from '@vaani/contracts'
+import { LIMITS, OCR_PARTS, ocrRequestSchema, readInput } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { Base64Error, createBase64Decoder } from '@vaani/service-kit/http/body/base64-decoder'
@@ -84,7 +84,7 @@ async function receiveForm(request: FastifyRequest, sink: Sink): Promise<string>
     } else if (param === 'language') {
       if (part.type === 'file') throw new ApiError('invalid_request', `${param}: must be text`, { param })
       if (language !== undefined) throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
-      const parsed = OCR_PARTS.language.schema.safeParse(part.value)
+      const parsed = readInput(OCR_PARTS.language.schema, part.value)
       if (!parsed.success) throw refusalOf(parsed.error.issues.map((issue) => ({ ...issue, path: [param] })))
       language = parsed.data
     } else throw new ApiError('invalid_request', 'The form has an unknown part', { param })
@@ -122,7 +122,7 @@ async function receiveJson(body: Readable, sink: Sink): Promise<string> {
         },
       },
     })
-    const parsed = ocrRequestSchema.safeParse(rest)
+    const parsed = readInput(ocrRequestSchema, rest)
     if (!parsed.success) throw refusalOf(parsed.error.issues)
     if (sink.bytes === 0) throw new ApiError('missing_artifact', `${FIELD}: is empty`, { param: FIELD })
     return parsed.data.language

@@ -1,12 +1,13 @@
 import {
   codePointCount,
   ENGINE_SOCKET_ERRORS,
-  engineSocketClientMessageSchema,
   type EngineSocketClientMessage,
+  engineSocketClientMessageSchema,
   type EngineSocketError,
   type EngineSocketServerMessage,
   ERRORS,
   LIMITS,
+  readInput,
   type StreamDescriptor,
 } from '@vaani/contracts'
 import { pcm16Bytes } from '@vaani/pcm-audio'
@@ -290,7 +291,7 @@ function readMessage(data: Buffer, isBinary: boolean): EngineSocketClientMessage
   if (isBinary) throw new ApiError('invalid_request', 'Messages must be JSON text')
   if (data.length > LIMITS.socketMessageBytes)
     throw new ApiError('invalid_request', `A message has at most ${LIMITS.socketMessageBytes} bytes`)
-  const parsed = engineSocketClientMessageSchema.safeParse(readJson(data.toString()))
+  const parsed = readInput(engineSocketClientMessageSchema, readJson(data.toString()))
   if (parsed.success) return parsed.data
   throw toValidationError({ path: [], headers: [], query: [], body: parsed.error.issues })
 }

@@ -1,9 +1,9 @@
-import { contract } from '@vaani/contracts'
+import { contract, readInput } from '@vaani/contracts'
 import { expect, test } from 'vitest'
 import { toValidationError } from './validation-error.ts'
 
 const issuesOf = (body: unknown, schema = contract.calls.place.body) => {
-  const result = schema.safeParse(body)
+  const result = readInput(schema, body)
   return toValidationError({ path: [], headers: [], query: [], body: result.error?.issues ?? [] })
 }
 
@@ -14,6 +14,13 @@ test('problems of shape come before problems of meaning', () => {
     param: 'to',
   })
   expect(issuesOf({ to: '12' })).toMatchObject({ code: 'invalid_request', status: 400, param: 'agent_id' })
+})
+
+test('a message names the field and what it must be', () => {
+  expect(issuesOf({ to: '+9779812345678' }).message).toBe('agent_id: is missing')
+  expect(issuesOf({ to: '+9779812345678', agent_id: 'a', metadata: [] }).message).toBe(
+    'metadata: must be an object',
+  )
 })
 
 test('every problem is in the details', () => {
@@ -42,11 +49,15 @@ test('no message quotes request data', () => {
 
 test('text that is too long has its own code', () => {
   const schema = contract.speech.stream.body
-  const result = schema.safeParse({ model: 'stream-tts', input: 'a'.repeat(4097) })
+  const result = readInput(schema, { model: 'stream-tts', input: 'a'.repeat(4097) })
   const error = toValidationError({ path: [], headers: [], query: [], body: result.error?.issues ?? [] })
   expect(error).toMatchObject({ code: 'text_too_long', status: 400, param: 'input' })
 })
 
 test('a body that is not an object is an error without a param', () => {
-  expect(issuesOf('text')).toMatchObject({ code: 'invalid_request', param: null })
+  expect(issuesOf('text')).toMatchObject({
+    code: 'invalid_request',
+    param: null,
+    message: 'The body must be an object',
+  })
 })

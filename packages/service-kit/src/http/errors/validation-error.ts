@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetail, ERRORS, isErrorCode } from '@vaani/contracts'
 import { ApiError } from './api-error.ts'
 
-/** A problem found by a schema, in zod's form. */
+/** A problem found by `readInput`, in zod's form. */
 interface Issue {
   readonly message: string
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
@@ -32,16 +32,12 @@ function dotPath(issue: Issue, part: keyof RequestIssues): string | null {
   return steps.join('.').slice(0, MAX_PARAM_LENGTH)
 }
 
-/** Replaces zod's message for unknown keys, which quotes them. Keys are request data, and `param` names the first already. */
-const safeMessage = (issue: Issue): string =>
-  issue.code === 'unrecognized_keys' ? 'is not a known field' : issue.message
-
 function toProblem(issue: Issue, part: keyof RequestIssues): Problem {
   const code = issue.params?.error_code
   return {
     code: isErrorCode(code) ? code : 'invalid_request',
     param: dotPath(issue, part),
-    message: safeMessage(issue),
+    message: issue.message,
   }
 }
 
@@ -61,8 +57,12 @@ export function toValidationError(issues: RequestIssues): ApiError {
     .toSorted((a, b) => rank(a) - rank(b))
   const first = problems[0]
   if (first === undefined) return new ApiError('invalid_request', 'The request is not valid')
-  return new ApiError(first.code, first.param === null ? first.message : `${first.param}: ${first.message}`, {
-    param: first.param,
-    details: problems.slice(0, MAX_DETAILS).map(({ param, message }) => ({ param, message })),
-  })
+  return new ApiError(
+    first.code,
+    first.param === null ? `The body ${first.message}` : `${first.param}: ${first.message}`,
+    {
+      param: first.param,
+      details: problems.slice(0, MAX_DETAILS).map(({ param, message }) => ({ param, message })),
+    },
+  )
 }

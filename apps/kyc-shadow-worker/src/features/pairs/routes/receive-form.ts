@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LIMITS } from '@vaani/contracts'
+import { LIMITS, readInput } from '@vaani/contracts'
 import { SUBMISSION_PARTS } from '@vaani/contracts/migration'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { readForm } from '@vaani/service-kit/http/body/form'
@@ -35,7 +35,7 @@ export function receiveForm(request: FastifyRequest, writer: FormWriter): Receiv
   function readText(part: Part, definition: Extract<Definition, { kind: 'text' }>): string {
     const { fieldname: param } = part
     if (part.type === 'file') throw new ApiError('invalid_request', `${param}: must be text`, { param })
-    const parsed = definition.schema.safeParse(part.value)
+    const parsed = readInput(definition.schema, part.value)
     if (parsed.success) return String(parsed.data)
     const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [param] }))
     throw toValidationError({ path: [], headers: [], query: [], body: issues })

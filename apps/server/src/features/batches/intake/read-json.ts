@@ -1,4 +1,4 @@
-import { batchOptionsSchema, createBatchSchema, LIMITS } from '@vaani/contracts'
+import { batchOptionsSchema, createBatchSchema, LIMITS, readInput } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { JsonElementsError, readJsonWithLongArray } from '@vaani/service-kit/http/body/json-elements'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ export async function readJson(source: AsyncIterable<Buffer>, sink: BatchSink): 
         name: REQUESTS,
         maxElementBytes: LIMITS.batchBodyBytes,
         begin(before) {
-          const parsed = batchOptionsSchema.pick({ endpoint: true }).loose().safeParse(before)
+          const parsed = readInput(batchOptionsSchema.pick({ endpoint: true }).loose(), before)
           if (!parsed.success)
             throw new ApiError(
               'invalid_request',
@@ -33,7 +33,7 @@ export async function readJson(source: AsyncIterable<Buffer>, sink: BatchSink): 
         element: (text) => sink.add(text, [REQUESTS, position++]),
       },
     })
-    const parsed = wholeSchema.safeParse(rest)
+    const parsed = readInput(wholeSchema, rest)
     if (!parsed.success) throw refusalOf(parsed.error.issues)
     return parsed.data
   } catch (error) {

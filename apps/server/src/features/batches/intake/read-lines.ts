@@ -1,4 +1,4 @@
-import { batchOptionsSchema } from '@vaani/contracts'
+import { batchOptionsSchema, readInput } from '@vaani/contracts'
 import { refusalOf } from './refusal.ts'
 import type { BatchSink, Reading } from './sink.ts'
 import { parseJson } from './parse-json.ts'
@@ -16,7 +16,7 @@ export async function readLines(source: AsyncIterable<Buffer>, sink: BatchSink):
     const { value, issue } = parseJson(line)
     const path = ['lines', number]
     if (issue !== undefined) throw refusalOf([{ path, message: issue }])
-    const parsed = batchOptionsSchema.safeParse(value)
+    const parsed = readInput(batchOptionsSchema, value)
     if (!parsed.success)
       throw refusalOf(parsed.error.issues.map((found) => ({ ...found, path: [...path, ...found.path] })))
     reading = parsed.data

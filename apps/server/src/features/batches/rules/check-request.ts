@@ -1,4 +1,4 @@
-import { type BatchEndpoint, batchRequestSchema, contract } from '@vaani/contracts'
+import { type BatchEndpoint, batchRequestSchema, contract, readInput } from '@vaani/contracts'
 import type { z } from 'zod'
 
 interface Route {
@@ -39,7 +39,7 @@ export type CheckedRequest =
  * @param sentBytes size of the whole request, as it was sent
  */
 export function checkRequest(endpoint: BatchEndpoint, value: unknown, sentBytes: number): CheckedRequest {
-  const parsed = batchRequestSchema.safeParse(value)
+  const parsed = readInput(batchRequestSchema, value)
   if (!parsed.success) return { issues: parsed.error.issues.map(toIssue) }
   const request = parsed.data
   const { body, metadata } = ROUTES[endpoint]
@@ -47,7 +47,7 @@ export function checkRequest(endpoint: BatchEndpoint, value: unknown, sentBytes:
   // Written again only if it may be too large, because that takes as long as reading it.
   if (sentBytes * MOST_GROWTH > limit && Buffer.byteLength(JSON.stringify(request.body)) > limit)
     return { issues: [{ path: ['body'], message: `must be at most ${limit} bytes` }] }
-  const checked = body.safeParse(request.body)
+  const checked = readInput(body, request.body)
   if (!checked.success)
     return {
       issues: checked.error.issues.map((issue) => toIssue({ ...issue, path: ['body', ...issue.path] })),

@@ -1,4 +1,4 @@
-import { ARTIFACT_NAMES, type ArtifactName, SUBMIT_V1_PARTS } from '@vaani/contracts'
+import { ARTIFACT_NAMES, type ArtifactName, readInput, SUBMIT_V1_PARTS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { readForm } from '@vaani/service-kit/http/body/form'
 import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
@@ -24,7 +24,7 @@ export async function readFormSubmission(request: FastifyRequest, intake: Intake
       })
     if (definition.kind === 'text') {
       if (part.type === 'file') throw new ApiError('invalid_request', `${param}: must be text`, { param })
-      const parsed = definition.schema.safeParse(part.value)
+      const parsed = readInput(definition.schema, part.value)
       if (!parsed.success) {
         const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [param] }))
         throw toValidationError({ path: [], headers: [], query: [], body: issues })

@@ -1,4 +1,4 @@
-import { ARTIFACT_NAMES, type ArtifactName, LIMITS, submitV2Schema } from '@vaani/contracts'
+import { ARTIFACT_NAMES, type ArtifactName, LIMITS, readInput, submitV2Schema } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import {
   Base64Error,
@@ -71,7 +71,7 @@ export async function readJsonSubmission(source: AsyncIterable<Buffer>, intake: 
 
   try {
     const body = await readJsonWithLongStrings({ source, strings, maxRestBytes: LIMITS.jsonBodyBytes })
-    const parsed = submitV2Schema.safeParse(body)
+    const parsed = readInput(submitV2Schema, body)
     if (!parsed.success)
       throw toValidationError({ path: [], headers: [], query: [], body: parsed.error.issues })
     const { external_id, callback_url, options: chosen } = parsed.data

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { CLONE_PARTS, LIMITS } from '@vaani/contracts'
+import { CLONE_PARTS, LIMITS, readInput } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { readForm } from '@vaani/service-kit/http/body/form'
@@ -54,7 +54,7 @@ export async function receiveVoice(context: VoicesContext, request: FastifyReque
     const definition = param === 'samples' ? undefined : textParts.get(param)
     if (definition === undefined || part.type === 'file') throw misplaced(param)
     if (texts.has(param)) throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
-    const parsed = definition.schema.safeParse(part.value)
+    const parsed = readInput(definition.schema, part.value)
     if (!parsed.success) throw invalid(param, parsed.error.issues)
     texts.set(param, String(parsed.data))
   }
