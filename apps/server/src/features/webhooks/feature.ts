@@ -51,7 +51,10 @@ export const webhooksFeature = defineFeature({
   events: WEBHOOK_EVENTS,
   metrics: declareWebhookMetrics,
   spans: declareWebhookSpans,
-  sealed: [{ table: 'webhook_secrets', column: 'sealed' }],
+  sealed: [
+    { table: 'webhook_secrets', column: 'sealed' },
+    { table: 'webhook_secrets', column: 'previous_sealed' },
+  ],
   async start(needs: Needs) {
     const { settings, database, clock, makeId, isWorker, vault } = needs
     const secrets = createSecretStore({ database, vault, clock })
