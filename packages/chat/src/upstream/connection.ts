@@ -1,3 +1,5 @@
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { ChatError } from '../chat-error.ts'
 import type { ChatRequest } from '../provider.ts'
@@ -64,7 +66,11 @@ export function connect({ dispatcher, options, request, signal }: Exchange): Con
     unlimit: () => clearTimeout(timer),
     async open() {
       signal.throwIfAborted()
-      const { statusCode, headers, body } = await dispatcher.request({
+      const {
+        statusCode,
+        headers,
+        body: sent,
+      } = await dispatcher.request({
         method: 'POST',
         origin: options.origin,
         path: options.path,
@@ -75,6 +81,7 @@ export function connect({ dispatcher, options, request, signal }: Exchange): Con
         headersTimeout: 0,
         bodyTimeout: 0,
       })
+      const body = decode(sent, headers['content-encoding'])
       if (statusCode !== 200) {
         const fault = readFault(await readBriefly(body))
         throw new RefusedError(toRefusal(statusCode, fault, readRetryAfterMs(headers, Date.now())))
@@ -101,6 +108,13 @@ export function connect({ dispatcher, options, request, signal }: Exchange): Con
       if (!hasEnded) running.abort(LEFT)
     },
   }
+}
+
+/** Decodes gzip, which some proxies send without being asked. */
+function decode(body: Readable, encoding: string | string[] | undefined): Readable {
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') return body
+  // The reader of the decoded stream sees every error.
+  return pipeline(body, createGunzip(), () => undefined)
 }
 
 /** Reads the start of a body as JSON; undefined if it is not JSON, or too long. */

@@ -46,6 +46,7 @@ export async function* receiveChunks(
   const reader = createEventReader(maxEventBytes)
   let bytes = 0
   let isFinished = false
+  let hasChunks = false
   let isDone = false
   try {
     connection.limit(firstChunkTimeoutMs, 'The server of the model sent nothing')
@@ -55,10 +56,12 @@ export async function* receiveChunks(
       if (bytes > maxAnswerBytes) throw tooLong()
       const events = readEvents(reader, part)
       if (events.length === 0) continue
-      isDone = events.at(-1) === DONE
-      if (isDone) events.pop()
+      const end = events.indexOf(DONE)
+      // What follows the end is ignored.
+      if (end >= 0) events.length = end
       const chunks = events.map(toObject)
       if (chunks.length > 0) {
+        hasChunks = true
         connection.begin()
         // The time that the reader takes does not count.
         connection.unlimit()
@@ -66,8 +69,11 @@ export async function* receiveChunks(
         yield chunks
         connection.limit(chunkTimeoutMs, 'The server of the model sent nothing more')
       }
+      if (end < 0) continue
+      if (!hasChunks) throw failed('The server of the model sent an empty answer')
+      isDone = true
       // A connection that is read to its end is used again.
-      if (isDone) connection.limit(DRAIN_MS, 'The server of the model did not end its answer')
+      connection.limit(DRAIN_MS, 'The server of the model did not end its answer')
     }
     connection.end()
     // Some servers do without the last line.

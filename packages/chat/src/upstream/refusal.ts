@@ -29,7 +29,8 @@ export function toRefusal(status: number, fault: UpstreamFault, retryAfterMs: nu
   const meaning = MEANING[status] ?? (status >= 500 ? 'passing' : 'configuration')
   const message = `The server of the model answered ${status}`
   if (meaning === 'request') {
-    const options = { param: matching(PATH, fault.param), reason: matching(WORD, fault.code), cause }
+    const reason = matching(WORD, fault.code ?? fault.type)
+    const options = { param: matching(PATH, fault.param), reason, cause }
     return { error: new ChatError('request_refused', message, options), isRetryable: false }
   }
   // A server that says when to come back is busy, whatever its status.

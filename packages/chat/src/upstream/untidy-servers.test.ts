@@ -1,0 +1,46 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { ANSWER, chunkOf, eventOf, LAST, refuse } from '../test/chat-server.ts'
+import { chatError, errorOf, never, receive, REQUEST, useServer } from '../test/use-server.ts'
+
+const used = useServer()
+const DONE = eventOf('[DONE]')
+
+test.each(['{not json', '1', '{"foo":1}'])(
+  'the event %s before the end is a failure, not an empty answer',
+  async (junk) => {
+    used.server.next.push((response) => response.end(eventOf(junk) + DONE))
+    expect(await receive(used.open({ maxRetries: 0 }))).toEqual({
+      chunks: [],
+      error: chatError('provider_failed'),
+    })
+  },
+)
+
+test('a stream that ends without any chunk has failed', async () => {
+  used.server.next.push((response) => response.end(DONE))
+  expect((await receive(used.open({ maxRetries: 0 }))).error).toEqual(chatError('provider_failed'))
+})
+
+test('events after the end are ignored', async () => {
+  used.server.next.push((response) => response.end(eventOf(LAST) + DONE + eventOf('{not json')))
+  expect(await receive(used.open())).toEqual({ chunks: [LAST], error: undefined })
+})
+
+test('gzip is decoded although nobody asked for it', async () => {
+  const headers = { 'content-encoding': 'gzip' }
+  const events = eventOf(chunkOf('a')) + eventOf(LAST) + DONE
+  used.server.next.push(
+    (response) => response.writeHead(200, headers).end(gzipSync(JSON.stringify(ANSWER))),
+    (response) => response.writeHead(200, headers).end(gzipSync(events)),
+  )
+  expect(await used.open().complete(REQUEST, never())).toEqual(ANSWER)
+  expect(await receive(used.open())).toEqual({ chunks: [chunkOf('a'), LAST], error: undefined })
+})
+
+test('a refusal without a code has its type as the reason', async () => {
+  used.server.next.push(refuse(400, {}, { type: 'invalid_request_error' }))
+  expect(await errorOf(used.open())).toEqual(
+    chatError('request_refused', { reason: 'invalid_request_error' }),
+  )
+})
