@@ -11,9 +11,9 @@ export interface UpstreamOptions {
   streamUsage?: boolean | undefined
   /** Requests at the same time; one more is `provider_busy`. Default 1000. */
   maxConcurrent?: number | undefined
-  /** Limit from the request to the first chunk of a stream. Default 120,000, because some models think first. */
+  /** Limit on silence before the first chunk of a stream; pings end a silence. Default 120,000, because some models think first. */
   firstChunkTimeoutMs?: number | undefined
-  /** Limit between two chunks of a stream. Default 60,000. */
+  /** Limit on silence between two chunks of a stream; pings end a silence. Default 60,000. */
   chunkTimeoutMs?: number | undefined
   /** Limit from the request to the end of an answer that is not streamed. Default 600,000. */
   answerTimeoutMs?: number | undefined

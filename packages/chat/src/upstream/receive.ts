@@ -55,7 +55,12 @@ export async function* receiveChunks(
       bytes += part.length
       if (bytes > maxAnswerBytes) throw tooLong()
       const events = readEvents(reader, part)
-      if (events.length === 0) continue
+      if (events.length === 0) {
+        // Pings and parts of events are signs of life.
+        if (hasChunks) connection.limit(chunkTimeoutMs, 'The server of the model sent nothing more')
+        else connection.limit(firstChunkTimeoutMs, 'The server of the model sent nothing')
+        continue
+      }
       const end = events.indexOf(DONE)
       // What follows the end is ignored.
       if (end >= 0) events.length = end

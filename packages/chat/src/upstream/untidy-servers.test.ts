@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ANSWER, chunkOf, eventOf, LAST, refuse } from '../test/chat-server.ts'
 import { chatError, errorOf, never, receive, REQUEST, useServer } from '../test/use-server.ts'
 
@@ -44,3 +44,30 @@ test('a refusal without a code has its type as the reason', async () => {
     chatError('request_refused', { reason: 'invalid_request_error' }),
   )
 })
+
+test('pings count as life: only silence runs into the time limits', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const provider = used.open({ firstChunkTimeoutMs: 3000, chunkTimeoutMs: 3000 })
+    used.server.next.push(async (response) => {
+      for (const event of [eventOf(chunkOf('a')), eventOf(LAST) + DONE]) {
+        for (let ping = 0; ping < 3; ping++) {
+          response.write(': ping\n\n')
+          await settle()
+          vi.advanceTimersByTime(2000)
+        }
+        response.write(event)
+        await settle()
+      }
+      response.end()
+    })
+    expect(await receive(provider)).toEqual({ chunks: [chunkOf('a'), LAST], error: undefined })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+/** Lets what was written arrive. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
