@@ -6,7 +6,7 @@ export interface Point {
 }
 
 /** A turn, a scale and a shift: x′ = a·x − b·y + left, y′ = b·x + a·y + top. */
-interface Similarity {
+export interface Similarity {
   readonly a: number
   readonly b: number
   readonly left: number
@@ -68,14 +68,26 @@ const MEAN_FACE: ReadonlyMap<number, Point> = new Map(
  * @returns a square of `CHIP_SIDE` pixels
  */
 export function cutFaceChip(picture: RgbPicture, landmarks: readonly Point[]): RgbPicture {
-  const pairs = [...MEAN_FACE].flatMap(([index, mean]) => {
-    const found = landmarks[index]
-    return found === undefined ? [] : [{ from: { x: toChip(mean.x), y: toChip(mean.y) }, to: found }]
-  })
-  return sample(picture, fitSimilarity(pairs))
+  return samplePicture(picture, fitFace(landmarks, { side: CHIP_SIDE, padding: PADDING }), CHIP_SIDE)
 }
 
-const toChip = (mean: number): number => ((mean + PADDING) / (2 * PADDING + 1)) * CHIP_SIDE
+/**
+ * Returns the similarity that brings the mean face, in a square with a padding, as near as it can to landmarks in a picture.
+ *
+ * @param square.padding margin around the mean face, as a share of its side
+ */
+export function fitFace(
+  landmarks: readonly Point[],
+  { side, padding }: { readonly side: number; readonly padding: number },
+): Similarity {
+  const toSquare = (mean: number) => ((mean + padding) / (2 * padding + 1)) * side
+  return fitSimilarity(
+    [...MEAN_FACE].flatMap(([index, mean]) => {
+      const found = landmarks[index]
+      return found === undefined ? [] : [{ from: { x: toSquare(mean.x), y: toSquare(mean.y) }, to: found }]
+    }),
+  )
+}
 
 /** Returns the similarity with the least squares of distances (Umeyama, 1991, in two dimensions without reflection). */
 function fitSimilarity(pairs: readonly { readonly from: Point; readonly to: Point }[]): Similarity {
@@ -99,25 +111,29 @@ function centreOf(points: readonly Point[]): Point {
   return { x: sum.x / points.length, y: sum.y / points.length }
 }
 
-/** Reads each pixel of the chip as the mean of as many points of the picture as it covers pixels there. */
-function sample(picture: RgbPicture, { a, b, left, top }: Similarity): RgbPicture {
-  const data = new Uint8Array(CHIP_SIDE * CHIP_SIDE * 3)
+/** Reads each pixel of a square as the mean of as many points of the picture as it covers pixels there. */
+export function samplePicture(
+  picture: RgbPicture,
+  { a, b, left, top }: Similarity,
+  side: number,
+): RgbPicture {
+  const data = new Uint8Array(side * side * 3)
   const steps = Math.max(1, Math.round(Math.hypot(a, b)))
   const offsets = Array.from({ length: steps }, (_, step) => (step + 0.5) / steps - 0.5)
   const sum = new Float64Array(3)
-  for (let row = 0; row < CHIP_SIDE; row++)
-    for (let column = 0; column < CHIP_SIDE; column++) {
+  for (let row = 0; row < side; row++)
+    for (let column = 0; column < side; column++) {
       sum.fill(0)
       for (const down of offsets)
         for (const right of offsets) {
           const [x, y] = [column + right, row + down]
           addPixel(picture, a * x - b * y + left, b * x + a * y + top, sum)
         }
-      const at = (row * CHIP_SIDE + column) * 3
+      const at = (row * side + column) * 3
       for (let channel = 0; channel < 3; channel++)
         data[at + channel] = Math.round((sum[channel] ?? 0) / (steps * steps))
     }
-  return { data, width: CHIP_SIDE, height: CHIP_SIDE }
+  return { data, width: side, height: side }
 }
 
 /** Adds the colour at a place between pixels, interpolated. Beyond the picture, its edge goes on. */

@@ -73,8 +73,19 @@ export interface FaceNetworks {
   toTensor(data: Uint8Array, width: number, height: number): Tensor
 }
 
-/** @throws EngineError `module_unusable` */
-export async function loadFaceApi(): Promise<FaceNetworks> {
+let loaded: Promise<FaceNetworks> | undefined
+
+/**
+ * Loads the networks once, because the engines of a process share them.
+ *
+ * @throws EngineError `module_unusable`
+ */
+export function loadFaceApi(): Promise<FaceNetworks> {
+  loaded ??= load()
+  return loaded
+}
+
+async function load(): Promise<FaceNetworks> {
   const require = createRequire(import.meta.url)
   const tensorFlow: TensorFlow = require('@tensorflow/tfjs-core')
   const backend: WasmBackend = require('@tensorflow/tfjs-backend-wasm')
@@ -90,7 +101,7 @@ export async function loadFaceApi(): Promise<FaceNetworks> {
   await tensorFlow.ready()
 
   const bytes = new Map<ModelName, Buffer>()
-  async function load<One extends Network>(network: One, name: ModelName): Promise<One> {
+  async function loadNetwork<One extends Network>(network: One, name: ModelName): Promise<One> {
     const folder = path.join(root, 'model')
     const manifest: Manifest = JSON.parse(
       await readFile(path.join(folder, `${name}-weights_manifest.json`), 'utf8'),
@@ -107,14 +118,13 @@ export async function loadFaceApi(): Promise<FaceNetworks> {
   const { version }: { version: string } = require('@vladmandic/face-api/package.json')
   return {
     version,
-    detector: await load(new faceApi.TinyFaceDetector(), 'tiny_face_detector_model'),
-    landmarks: await load(new faceApi.FaceLandmark68Net(), 'face_landmark_68_model'),
-    recognizer: await load(new faceApi.FaceRecognitionNet(), 'face_recognition_model'),
+    detector: await loadNetwork(new faceApi.TinyFaceDetector(), 'tiny_face_detector_model'),
+    landmarks: await loadNetwork(new faceApi.FaceLandmark68Net(), 'face_landmark_68_model'),
+    recognizer: await loadNetwork(new faceApi.FaceRecognitionNet(), 'face_recognition_model'),
     weights: MODELS.flatMap((name) => bytes.get(name) ?? []),
     detectorOptions: (inputSize, scoreThreshold) =>
       new faceApi.TinyFaceDetectorOptions({ inputSize, scoreThreshold }),
-    toTensor: (data, width, height) =>
-      tensorFlow.tensor3d(Int32Array.from(data), [height, width, 3], 'int32'),
+    toTensor: (data, width, height) => tensorFlow.tensor3d(new Int32Array(data), [height, width, 3], 'int32'),
   }
 }
 
