@@ -29,6 +29,7 @@ const heavy = [
   'apps/server/src/features/speech/engine.test.ts',
   'packages/identity-checks/src/{engines,scores}.test.ts',
   'packages/identity-checks/src/{conformance,media,video,faces/face-api}/*.test.ts',
+  'packages/identity-checks/src/liveness/head-motion/head-motion-engine.test.ts',
   'packages/identity-checks/src/{mrz/read-mrz,runner/{check-runner,document-reader,remote-steps}}.test.ts',
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
   'packages/speech/src/decode-audio/*.test.ts',

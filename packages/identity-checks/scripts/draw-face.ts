@@ -17,6 +17,8 @@ export interface DrawnFace {
   brows: number
   /** Sideways offset of the gaze. */
   gaze?: number
+  /** Distance of the lips. */
+  open?: number
 }
 
 /** Persons who do not exist. The specimens of documents show the first. */
@@ -47,13 +49,17 @@ export const OTHER: DrawnFace = {
 
 /** Draws head and shoulders before a wall, as an SVG in a place of another. */
 export function drawHead(
-  { skin, neck, nose, hair, lips, eyes, width, height, mouth, brows, gaze = 0 }: DrawnFace,
+  { skin, neck, nose, hair, lips, eyes, width, height, mouth, brows, gaze = 0, open = 0 }: DrawnFace,
   place: { x: number; y: number; width: number; height: number },
 ): string {
   const [left, right] = [170 - width, 170 + width]
   const eye = (x: number) => `
     <ellipse cx="${x}" cy="192" rx="13" ry="8" fill="#fff"/><circle cx="${x + gaze}" cy="192" r="6" fill="#3a2a20"/>
     <path d="M${x - 18} 172 q18 -10 36 0" stroke="${hair}" stroke-width="${brows}" fill="none"/>`
+  const mouthOf = () =>
+    open === 0
+      ? `<path d="M138 ${mouth} q32 18 64 0" stroke="${lips}" stroke-width="8" fill="none"/>`
+      : `<path d="M138 ${mouth} q32 -8 64 0 q-32 ${18 + 2 * open} -64 0" stroke="${lips}" stroke-width="8" fill="#2a1512"/>`
   return `
   <svg x="${place.x}" y="${place.y}" width="${place.width}" height="${place.height}" viewBox="0 0 340 440">
     <rect width="340" height="440" fill="#c9d3dd"/>
@@ -63,7 +69,7 @@ export function drawHead(
     <path d="M${left - 4} 190 Q90 70 170 72 Q250 70 ${right + 4} 190 Q240 120 170 118 Q100 120 ${left - 4} 190" fill="${hair}"/>
     ${eye(170 - eyes)}${eye(170 + eyes)}
     <path d="M170 196 l-10 48 h22" stroke="${nose}" stroke-width="5" fill="none"/>
-    <path d="M138 ${mouth} q32 18 64 0" stroke="${lips}" stroke-width="8" fill="none"/>
+    ${mouthOf()}
   </svg>`
 }
 

@@ -6,6 +6,7 @@ import { createOnnxFaceEngine } from './faces/onnx-face-engine.ts'
 import { createHttpFaceEngine, createHttpLivenessEngine } from './http/http-engines.ts'
 import { httpOptions } from './http/options.ts'
 import type { LivenessEngine } from './liveness/liveness-engine.ts'
+import { createHeadMotionEngine } from './liveness/head-motion/head-motion-engine.ts'
 import { createOnnxLivenessEngine } from './liveness/onnx-liveness-engine.ts'
 import { loadFaceModule, loadLivenessModule } from './modules/load-module.ts'
 
@@ -16,7 +17,7 @@ export interface EngineSettings {
    * server.
    */
   readonly face?: string | undefined
-  /** The same, except `face-api`. */
+  /** The same, except `head-motion` instead of `face-api`. */
   readonly liveness?: string | undefined
   /** Directory where the package of ONNX models, `onnxruntime-node`, is installed; by default that of the process. */
   readonly directory?: string | undefined
@@ -35,6 +36,9 @@ type Create<Engine> = (setting: string, settings: EngineSettings) => Engine | Pr
 
 const CREATE_FACE: Readonly<Record<EngineKind, Create<FaceEngine>>> = {
   'face-api': () => createFaceApiEngine(),
+  'head-motion'() {
+    throw new EngineError('setting_invalid', 'head-motion is not an engine of faces')
+  },
   manifest: (manifest, { directory }) => createOnnxFaceEngine({ manifest, directory }),
   module: (file) => loadFaceModule(file),
   http: (url, settings) => createHttpFaceEngine(httpOptions(url, settings)),
@@ -44,6 +48,7 @@ const CREATE_LIVENESS: Readonly<Record<EngineKind, Create<LivenessEngine>>> = {
   'face-api'() {
     throw new EngineError('setting_invalid', 'face-api is not an engine of liveness')
   },
+  'head-motion': () => createHeadMotionEngine(),
   manifest: (manifest, { directory }) => createOnnxLivenessEngine({ manifest, directory }),
   module: (file) => loadLivenessModule(file),
   http: (url, settings) => createHttpLivenessEngine(httpOptions(url, settings)),

@@ -1,10 +1,11 @@
 import { EngineError } from './engine-error.ts'
 
-/** How an engine is added: the package `face-api`, a manifest of ONNX models, a module, or a server. */
-export type EngineKind = 'face-api' | 'manifest' | 'module' | 'http'
+/** How an engine is added: one that is built in, a manifest of ONNX models, a module, or a server. */
+export type EngineKind = 'face-api' | 'head-motion' | 'manifest' | 'module' | 'http'
 
 const KINDS: readonly (readonly [EngineKind, RegExp])[] = [
   ['face-api', /^face-api$/],
+  ['head-motion', /^head-motion$/],
   ['http', /^https?:\/\//i],
   ['module', /\.[cm]?[jt]s$/],
   ['manifest', /\.json$/],
@@ -16,6 +17,6 @@ export function kindOfEngine(setting: string): EngineKind {
   if (kind !== undefined) return kind
   throw new EngineError(
     'setting_invalid',
-    'An engine must be a path that ends in .json, .js, .mjs or .ts, or an http(s) URL; faces also allow face-api',
+    'An engine must be a path that ends in .json, .js, .mjs or .ts, or an http(s) URL; faces also allow face-api, and liveness head-motion',
   )
 }

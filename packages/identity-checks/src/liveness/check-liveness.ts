@@ -5,7 +5,7 @@ import type { Frame } from '../video/frame.ts'
 import type { LivenessEngine } from './liveness-engine.ts'
 
 /**
- * Checks with the operator's engine whether a live person was filmed. There is no built-in engine.
+ * Checks with the engine that the operator names whether a live person was filmed. None is on by itself.
  *
  * @throws EngineError if the engine is at fault
  */
