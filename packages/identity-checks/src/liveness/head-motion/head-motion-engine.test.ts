@@ -4,6 +4,7 @@ import { ANNA, drawPicture } from '../../../scripts/draw-face.ts'
 import { runLivenessEngineConformance } from '../../conformance/liveness-engine.ts'
 import { resizePicture, type RgbPicture } from '../../image/rgb-picture.ts'
 import type { Frame } from '../../video/frame.ts'
+import { loadEngines } from '../../load-engines.ts'
 import { createHeadMotionEngine } from './head-motion-engine.ts'
 
 const SIZE = { width: 640, height: 640 }
@@ -34,4 +35,11 @@ test('a still has no score, nor have too few faces', async () => {
   const still = await drawAnna(0)
   expect((await engine.judge(toFrames(Array.from({ length: 6 }, () => still)))).score).toBeNull()
   expect((await engine.judge((await talking()).slice(0, 4))).score).toBeNull()
+})
+
+test('a setting names it, for liveness only', async () => {
+  const { face, liveness } = await loadEngines({ liveness: 'head-motion' })
+  expect(face).toBeNull()
+  expect((await liveness?.judge([]))?.model).toMatch(/^head-motion\/1\+/)
+  await expect(loadEngines({ face: 'head-motion' })).rejects.toThrow('not an engine of faces')
 })
