@@ -11,6 +11,7 @@ import type {
 import type { Call } from './calls/resources.ts'
 import type { Contract } from './contract.ts'
 import type { ErrorBody } from './shared/errors.ts'
+import type { Id } from './shared/ids.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type IsAny<T> = 0 extends 1 & T ? true : false
@@ -28,7 +29,7 @@ export type Cases = [
   Expect<Equal<Place['path'], '/agent/calls'>>,
   Expect<Equal<Place['method'], 'POST'>>,
   Expect<Equal<Retrieve['path'], '/agent/calls/:call_id'>>,
-  Expect<Equal<ServerInferRequest<Retrieve>['params']['call_id'], string>>,
+  Expect<Equal<ServerInferRequest<Retrieve>['params']['call_id'], Id<'call'>>>,
   // Bodies: defaults are applied on the server, optional on the client.
   Refuse<IsAny<PlaceOnServer['body']>>,
   Expect<Equal<PlaceOnServer['body']['language'], string>>,

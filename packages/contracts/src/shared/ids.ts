@@ -30,14 +30,16 @@ const oneOf = (kind: IdKind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} $
  * @example
  * z.object({ call_id: namedIdSchema('call', 'call_not_found') })
  */
-export function namedIdSchema(kind: IdKind, code: ErrorCode) {
+export function namedIdSchema<Kind extends IdKind>(kind: Kind, code: ErrorCode) {
   const pattern = idPattern(kind)
+  // The brand comes last, because the type of `meta` drops that of a generic kind.
   return textSchema
     .refine((text) => pattern.test(text), {
       error: `there is no such ${nameOf(kind)}`,
       params: errorParams(code),
     })
     .meta({ description: `Id of the ${nameOf(kind)}.`, pattern: pattern.source })
+    .brand<Kind>()
 }
 
 const descriptionOf = (kind: IdKind) => ({

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts'
 import { textSchema } from './text.ts'
 
 /** Query of a route that lists resources of one kind. A cursor is the id of a resource of that kind. */
-export const pageQuerySchema = (kind: IdKind) =>
+export const pageQuerySchema = <Kind extends IdKind>(kind: Kind) =>
   z.strictObject({
     limit: z.coerce
       .number()
@@ -13,9 +13,10 @@ export const pageQuerySchema = (kind: IdKind) =>
       .max(LIMITS.pageMax)
       .default(LIMITS.pageDefault)
       .meta({ description: 'Maximum number of items to return.' }),
-    cursor: textSchema
-      .regex(idPattern(kind), 'must be the next_cursor of a page of this list')
-      .optional()
+    cursor: z
+      .optional(
+        textSchema.regex(idPattern(kind), 'must be the next_cursor of a page of this list').brand<Kind>(),
+      )
       .meta({ description: '`next_cursor` of the previous page.' }),
   })
 
