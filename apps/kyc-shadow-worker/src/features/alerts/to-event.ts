@@ -13,7 +13,7 @@ export function toEvent(
     case 'mismatch': {
       const { severity, stage, pairId } = alert
       const summary = summarizeMismatches({ severity, stage, pairs, pairId })
-      const data = { summary, stage, severity, pair_id: pairId as Id<'pair'>, pairs }
+      const data = { summary, stage, severity, pair_id: pairId, pairs }
       return { ...envelope, type: MIGRATION_EVENT_TYPES.mismatch, data }
     }
     case 'condition': {

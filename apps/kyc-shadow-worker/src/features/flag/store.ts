@@ -136,7 +136,5 @@ const toFlag = (row: Selectable<MigrationStateTable>): StoredFlag => ({
 
 const toChange = ({ epoch: _, revision: __, ...row }: Selectable<MigrationChangeTable>): MigrationChange => ({
   ...row,
-  // The database returns text.
-  change_id: row.change_id as MigrationChange['change_id'],
   created_at: row.created_at.toISOString(),
 })

@@ -4,8 +4,7 @@ import type { PairRow } from './tables.ts'
 
 /** Converts a row to the API's form. */
 export const toPair = (row: PairRow): Pair => ({
-  // The brand of the id.
-  pair_id: row.pair_id as Pair['pair_id'],
+  pair_id: row.pair_id,
   kind: row.kind,
   stage: row.stage,
   outcome: row.outcome,

@@ -7,8 +7,6 @@ type ApiKey = z.output<typeof apiKeySchema>
 
 export const toApiKey = ({ hash: _, ...row }: Selectable<ApiKeyTable>): ApiKey => ({
   ...row,
-  key_id: row.key_id as ApiKey['key_id'],
-  account_id: row.account_id as ApiKey['account_id'],
   created_at: row.created_at.toISOString(),
   revoked_at: row.revoked_at?.toISOString() ?? null,
 })

@@ -2,7 +2,7 @@ import type { Batch } from '@vaani/contracts'
 import type { BatchRow } from './tables.ts'
 
 export const toBatch = (row: BatchRow): Batch => ({
-  batch_id: row.batch_id as Batch['batch_id'],
+  batch_id: row.batch_id,
   status: row.status,
   failure_reason: row.failure_reason,
   endpoint: row.endpoint,

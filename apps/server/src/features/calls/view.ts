@@ -10,7 +10,7 @@ export type CallRow = Selectable<CallTable>
  */
 export function toCall(row: CallRow): SentCall {
   return {
-    call_id: row.call_id as SentCall['call_id'],
+    call_id: row.call_id,
     status: row.status,
     to: row.to_number,
     agent_id: row.agent_id,

@@ -11,7 +11,7 @@ export const toDeployment = ({
   ...row
 }: DeploymentRow): DeploymentResource => ({
   ...row,
-  deployment_id: deployment_id as DeploymentResource['deployment_id'],
+  deployment_id,
   status: revoked_at === null ? 'ready' : 'revoked',
   created_at: created_at.toISOString(),
   expires_at: expires_at.toISOString(),

@@ -35,7 +35,7 @@ export function toVerification(
   extracted?: ExtractedFields | null,
 ): SentVerification {
   return {
-    verification_id: row.verification_id as Verification['verification_id'],
+    verification_id: row.verification_id,
     decision: row.status,
     status: row.status,
     scores: scoresOf(row.checks),

@@ -5,7 +5,7 @@ import type { WebhookEndpointTable } from './tables.ts'
 export type EndpointRow = Selectable<WebhookEndpointTable>
 
 export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
-  endpoint_id: row.endpoint_id as WebhookEndpoint['endpoint_id'],
+  endpoint_id: row.endpoint_id,
   url: row.url,
   events: row.events,
   livemode: row.livemode,

@@ -129,10 +129,10 @@ export async function findEventBody(database: Db, eventId: string): Promise<stri
 }
 
 export const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
-  delivery_id: row.delivery_id as WebhookDelivery['delivery_id'],
-  event_id: row.event_id as WebhookDelivery['event_id'],
+  delivery_id: row.delivery_id,
+  event_id: row.event_id,
   event_type: row.event_type,
-  endpoint_id: row.endpoint_id as WebhookDelivery['endpoint_id'],
+  endpoint_id: row.endpoint_id,
   url: row.url,
   object_id: row.object_id,
   livemode: row.livemode,

@@ -27,9 +27,9 @@ export function toEntries(
   const hasNotes = entries.some(({ note }) => note !== null)
   const key = hasNotes && data_key !== null ? openDataKey(vault, verification_id, data_key) : null
   return entries.map((entry) => ({
-    entry_id: entry.entry_id as ReviewEntry['entry_id'],
+    entry_id: entry.entry_id,
     type: entry.type,
-    key_id: entry.key_id as ReviewEntry['key_id'],
+    key_id: entry.key_id,
     reviewer: entry.reviewer,
     created_at: entry.created_at.toISOString(),
     decision: entry.decision,
@@ -67,7 +67,7 @@ export function toReview(
     waiting_for: row.awaits_person ? 'person' : 'reviewer',
     due_at: dueAt(policy, row.created_at)?.toISOString() ?? null,
     claim: claim && {
-      key_id: claim.keyId as ReviewEntry['key_id'],
+      key_id: claim.keyId,
       reviewer: claim.reviewer,
       expires_at: claim.expiresAt.toISOString(),
     },
