@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { byIndex } from '@vaani/service-kit/database/by-index'
 import type { Db } from '@vaani/service-kit/database/connect'
+import { firstIdAt } from '@vaani/service-kit/ids'
 import type pg from 'pg'
 import { findReuse, keepDigests, type Reuse } from '../src/features/identity/reuse.ts'
 import { median } from './api/load.ts'
@@ -13,7 +14,7 @@ import { startSizedDatabases } from './sized-databases.ts'
 const FEW = 10_000
 const MANY = Number(process.env['ROWS'] ?? 1_000_000)
 const ROUNDS = 200
-const ACCOUNT = 'acct_bench'
+const ACCOUNT = firstIdAt('account', 0)
 const PARTS = 16
 
 await using databases = await startSizedDatabases()

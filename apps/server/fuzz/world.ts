@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@vaani/contracts'
+import { type Id, type Scope, SCOPES } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { hashApiKey } from '../src/tenancy/api-key.ts'
 import { UNLIMITED } from '../test/support/known-fields.ts'
@@ -104,7 +104,7 @@ export async function createWorld(server: TestServer): Promise<World> {
   }
 }
 
-async function revokedKey(server: TestServer, accountId: string): Promise<string> {
+async function revokedKey(server: TestServer, accountId: Id<'account'>): Promise<string> {
   const key = await server.createKey(accountId, false)
   await server.context.database
     .updateTable('api_keys')

@@ -6,6 +6,7 @@ import {
   batchSchema,
   type Scope,
 } from '@vaani/contracts'
+import type { Id } from '@vaani/contracts'
 import { claimRequests } from '../src/features/batches/claim-requests.ts'
 import { systemClock } from '@vaani/service-kit/clock'
 import { sql } from 'kysely'
@@ -30,7 +31,7 @@ const PLACES = 2
 const clock = { ms: systemClock.nowMs(), nowMs: () => clock.ms }
 let upstream: ChatUpstream
 let server: TestServer
-let accountId: string
+let accountId: Id<'account'>
 let key: string
 beforeAll(async () => {
   upstream = await startChatUpstream()

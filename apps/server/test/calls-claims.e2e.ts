@@ -1,4 +1,5 @@
 /** The order in which workers claim calls, and its cost. Nothing is dialled here. */
+import type { Id } from '@vaani/contracts'
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -33,7 +34,7 @@ const createAccount = async () => (await server.createAccount({ tier: 'pro' })).
 
 /** Inserts queued calls, oldest first, and returns their ids. */
 async function place(
-  accountId: string,
+  accountId: Id<'account'>,
   count: number,
   row: { scheduled_at?: Date; waiting_since?: Date } = {},
 ): Promise<string[]> {
@@ -66,7 +67,7 @@ function startWorker(places: number, workerId = `process-${++number}`) {
       after = carried.at(-1) ?? after
       return rows.map(({ call_id }) => call_id)
     },
-    end: (accountId: string) => void carried.splice(carried.indexOf(accountId), 1),
+    end: (accountId: Id<'account'>) => void carried.splice(carried.indexOf(accountId), 1),
   }
 }
 
@@ -184,7 +185,7 @@ describe('a worker claims', () => {
     for (const prepare of ['select 1', 'vacuum analyze calls']) {
       await single.query(prepare)
       expect(await cost(() => findDue(new Date(nowMs)).execute(database))).toBeLessThan(2 + PLANNER_LOOKS)
-      const [due = ''] = await place(accounts[3] ?? '', 1, { scheduled_at: new Date(nowMs) })
+      const [due = ''] = await place(accounts[3] ?? makeId('account'), 1, { scheduled_at: new Date(nowMs) })
       // The rows that each of two accounts offers, their updates, and the steps from account to account.
       expect(
         await cost(async () => {

@@ -1,4 +1,4 @@
-import type { Batch, DeploymentResource } from '@vaani/contracts'
+import type { Batch, DeploymentResource, Id } from '@vaani/contracts'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deploymentSettings } from '../src/features/deployments/settings.ts'
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 let issuer: TestServer
-let accountId: string
+let accountId: Id<'account'>
 let key: string
 let liveKey: string
 beforeAll(async () => {

@@ -160,11 +160,12 @@ describe('erasing a person', { tags: 'ffmpeg' }, () => {
     ;({ key } = await server.createAccount())
     expect((await erase(approved)).status).toBe(204)
     key = first
-    const { rows } = await sql<{ account_id: string }>`
-      select account_id from verifications where verification_id = ${mine.verification_id}`.execute(
-      server.context.database,
-    )
-    key = await server.createKey(rows[0]?.account_id ?? '', true)
+    const { account_id } = await server.context.database
+      .selectFrom('verifications')
+      .where('verification_id', '=', mine.verification_id)
+      .select('account_id')
+      .executeTakeFirstOrThrow()
+    key = await server.createKey(account_id, true)
     expect((await erase(approved)).status).toBe(204)
     key = first
     expect(await read(mine.verification_id)).toEqual(mine)

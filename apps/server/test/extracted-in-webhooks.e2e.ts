@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Verification, WebhookDelivery } from '@vaani/contracts'
+import type { Id, Verification, WebhookDelivery } from '@vaani/contracts'
 import type { ExtractedFields } from '@vaani/identity-checks'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import { type Delivery, type Receiver, startReceiver } from '@vaani/test-harness'
@@ -25,7 +25,7 @@ let server: TestServer
 let dataDirectory: string
 let receiver: Receiver
 let key: string
-let accountId: string
+let accountId: Id<'account'>
 
 beforeAll(async () => {
   dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-extracted-'))

@@ -1,3 +1,4 @@
+import type { Id } from '@vaani/contracts'
 import { createPool } from '@vaani/service-kit/database/pools'
 import {
   createIdempotencyStore,
@@ -14,7 +15,7 @@ const HOUR_MS = 60 * MINUTE_MS
 let server: TestServer
 let pool: ReturnType<typeof createPool>
 let store: IdempotencyStore
-let accountId: string
+let accountId: Id<'account'>
 let nowMs = Date.parse('2026-11-20T12:00:00Z')
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** The order in which workers claim verifications, and its cost. No checks run here. */
-import type { Tier } from '@vaani/contracts'
+import type { Id, Tier } from '@vaani/contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimInTurn, giveBackAbandoned } from '../src/features/identity/claim-verifications.ts'
@@ -24,7 +24,7 @@ const createAccount = async (tier: Tier = 'pro') => (await server.createAccount(
 
 /** Inserts pending verifications, oldest first, and returns their ids. */
 async function submit(
-  accountId: string,
+  accountId: Id<'account'>,
   count: number,
   row: { livemode?: boolean; external_id?: string } = {},
 ): Promise<string[]> {
@@ -58,7 +58,7 @@ function startWorker(places: number, workerId = `process-${++number}`) {
       }
       return rows.map(({ verification_id }) => verification_id)
     },
-    async finish(verificationId: string, accountId: string) {
+    async finish(verificationId: string, accountId: Id<'account'>) {
       const row = await store.find({ accountId, livemode: true }, verificationId)
       if (row === undefined) throw new Error('There is no such verification')
       const decided = await store.decide(row, workerId, {
@@ -104,7 +104,7 @@ describe('a worker claims', () => {
   })
 
   test('live before test verifications, within and across accounts, and counts both toward the account', async () => {
-    const [a, b] = [await createAccount(), await createAccount()].toSorted() as [string, string]
+    const [a, b] = [await createAccount(), await createAccount()].toSorted() as [Id<'account'>, Id<'account'>]
     const tests = await submit(a, 2, { livemode: false })
     const live = await submit(a, 2)
     const others = await submit(b, 1)

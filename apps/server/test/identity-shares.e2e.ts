@@ -1,7 +1,7 @@
 /** One account's submissions must not hold up another's. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Verification } from '@vaani/contracts'
+import type { Id, Verification } from '@vaani/contracts'
 import { expect, test } from 'vitest'
 import { startTestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
@@ -23,7 +23,7 @@ test('a single submission is decided while most of another account’s burst sti
     expect(answer.status).toBe(200)
     return answer.body
   }
-  const countPending = async (accountId: string) => {
+  const countPending = async (accountId: Id<'account'>) => {
     const rows = await server.context.database
       .selectFrom('verifications')
       .where('account_id', '=', accountId)

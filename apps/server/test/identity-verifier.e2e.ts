@@ -7,6 +7,7 @@ import {
   DOCUMENT_ONLY_POLICY,
   type ReadDocument,
 } from '@vaani/identity-checks'
+import type { Id } from '@vaani/contracts'
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
 import type { Lease } from '@vaani/service-kit/leases/worker-lease'
 import { STOP_NOW, startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
@@ -79,7 +80,7 @@ function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY }
   return verifier
 }
 
-async function submit(accountId: string, checks: readonly CheckResult[] = []): Promise<string> {
+async function submit(accountId: Id<'account'>, checks: readonly CheckResult[] = []): Promise<string> {
   const { makeId, database, vault } = server.context
   const verification_id = makeId('verification')
   const { sealed } = makeDataKey(vault, verification_id)

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Verification, WebhookEndpoint } from '@vaani/contracts'
+import type { Id, Verification, WebhookEndpoint } from '@vaani/contracts'
 import { startReceiver } from '@vaani/test-harness'
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { sql } from 'kysely'
@@ -17,7 +17,7 @@ const specimen = (name: string) =>
 let server: TestServer
 let folder: string
 let key: string
-let accountId: string
+let accountId: Id<'account'>
 let video: Buffer
 let shortVideo: Buffer
 let passport: Buffer

@@ -9,6 +9,7 @@ import {
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { createWorkerLease, type Lease, LEASE_SECONDS } from '@vaani/service-kit/leases/worker-lease'
 import { moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { createManualLoopbackCarrier } from '@vaani/telephony'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -203,7 +204,7 @@ describe('a concurrent renewal and removal', () => {
 
 describe('a call', () => {
   let calls: CallStore
-  let tenant: { accountId: string; livemode: boolean }
+  let tenant: Tenant
   const place = (state: keyof (typeof STATES)['call_id'] = 'queued') => STATES.call_id[state](server, tenant)
   const read = async (callId: string) => {
     const row = await calls.find(tenant, callId)

@@ -1,11 +1,11 @@
-import type { Call } from '@vaani/contracts'
+import type { Call, Id } from '@vaani/contracts'
 import { sign } from '@vaani/webhook-verifier'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findReuse } from '../src/features/identity/reuse.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 let server: TestServer
-let accountId: string
+let accountId: Id<'account'>
 /** Keys of one account, with every scope. */
 let keys: { live: string; test: string }
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Scope } from '@vaani/contracts'
+import type { Id, Scope } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revokeAllowedKey } from '../src/features/admin/revoke-allowed-key.ts'
 import { query } from './support/query.ts'
@@ -34,15 +35,14 @@ describe('the last key that can administer the server', () => {
     )
     return body.data.find(({ hint }) => key.startsWith(hint))?.key_id ?? ''
   }
-  async function operatorId(): Promise<string> {
-    const { body } = await server.json<{ data: { account_id: string; operator: boolean }[] }>(
-      '/admin/accounts',
-      { key: last },
-    )
-    return body.data.find(({ operator }) => operator)?.account_id ?? ''
-  }
+  const operator = () =>
+    server.context.database
+      .selectFrom('accounts')
+      .where('operator', '=', true)
+      .select('account_id')
+      .executeTakeFirstOrThrow()
   const make = async (livemode: boolean, scopes?: readonly Scope[]) =>
-    server.createKey(await operatorId(), livemode, scopes)
+    server.createKey((await operator()).account_id, livemode, scopes)
   const works = async (key: string) => (await server.fetch('/admin/keys', { key })).status === 200
   const conflict = { status: 409, body: { error: { code: 'state_conflict' } } }
 
@@ -70,7 +70,11 @@ describe('the last key that can administer the server', () => {
     const actor = await idOf(last)
     const { database } = server.context
     const rowsOf = (keyId: string) =>
-      database.selectFrom('audit_log').where('key_id', '=', keyId).selectAll().execute()
+      database
+        .selectFrom('audit_log')
+        .where(sql<string>`key_id`, '=', keyId)
+        .selectAll()
+        .execute()
     expect(await rowsOf(actor)).toMatchObject([{ action: 'key.created', actor: 'first start' }])
     expect(await rowsOf(body.key_id)).toMatchObject([
       { action: 'key.created', actor },
@@ -116,7 +120,7 @@ describe('the last key that can administer the server', () => {
   })
 
   /** Lists the live keys of an account that are not revoked. */
-  const keysOf = (accountId: string) =>
+  const keysOf = (accountId: Id<'account'>) =>
     server.context.database
       .selectFrom('api_keys')
       .where('account_id', '=', accountId)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Id } from '@vaani/contracts'
 import { byIndex } from '@vaani/service-kit/database/by-index'
 import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
 import type { Pool } from 'pg'
@@ -16,7 +17,7 @@ let server: TestServer
 /** Has a single connection, whose counts of rows read are flushed at once. */
 let pool: Pool
 let database: Db
-let accountId: string
+let accountId: Id<'account'>
 
 beforeAll(async () => {
   server = await startTestServer({ config: { roles: new Set(['api']) } })

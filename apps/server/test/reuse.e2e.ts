@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Verification } from '@vaani/contracts'
+import type { Id, Verification } from '@vaani/contracts'
 import { sql } from 'kysely'
 import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const PASSPORT = path.resolve(import.meta.dirname, '../../../packages/identity-c
 let server: TestServer
 let folder: string
 let key: string
-let accountId: string
+let accountId: Id<'account'>
 
 /** Runs ffmpeg, and returns its output file in base64. */
 async function make(name: string, ...options: string[]): Promise<string> {

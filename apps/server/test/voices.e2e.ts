@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Id } from '@vaani/contracts'
 import { createFloatResampler, decodeWav, encodeWav, int16ToFloat32 } from '@vaani/pcm-audio'
 import { ANALYSIS_RATE_HZ, measureVoice } from '@vaani/speech/cloning'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +20,7 @@ interface Refusal {
 }
 
 let server: TestServer
-let owner: { accountId: string; key: string }
+let owner: { accountId: Id<'account'>; key: string }
 let man: Buffer
 let woman: Buffer
 beforeAll(async () => {
@@ -240,7 +241,7 @@ describe('a voice', () => {
     const { database, makeId } = server.context
     const row = { account_id: accountId, livemode: false, name: 'Sita', language: null, recordings: 1 }
     const ready = { state: 'ready' as const, data_key: Buffer.from('sealed'), voice: Buffer.from('sealed') }
-    const times = { consent_key_id: 'key_1', consented_at: new Date(), created_at: new Date() }
+    const times = { consent_key_id: makeId('key'), consented_at: new Date(), created_at: new Date() }
     const rows = Array.from({ length: 99 }, () => ({ ...row, ...ready, ...times, voice_id: makeId('voice') }))
     await database.insertInto('voices').values(rows).execute()
     const answers = await Promise.all([cloneOf(man, { key }), cloneOf(man, { key })])
@@ -310,7 +311,7 @@ describe('a voice', () => {
       language: null,
       voice: null,
       recordings: 1,
-      consent_key_id: 'key_1',
+      consent_key_id: makeId('key'),
       consented_at: row.created_at,
     }))
     await database.insertInto('voices').values(rows).execute()

@@ -1,4 +1,4 @@
-import type { Call } from '@vaani/contracts'
+import type { Call, Id } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { sql } from 'kysely'
@@ -31,7 +31,7 @@ const place = (key: string, more: object = {}, headers: Record<string, string> =
   server.json<Call & { error: object }>('/agent/calls', { body: { ...call, ...more }, key, headers })
 const statusOf = async (key: string, more?: object) => (await place(key, more)).status
 
-async function countWritten(accountId: string) {
+async function countWritten(accountId: Id<'account'>) {
   const { rows } = await sql<{ calls: number; events: number }>`
     select (select count(*) from calls where account_id = ${accountId})::integer as calls,
       (select count(*) from events where account_id = ${accountId})::integer as events`.execute(
@@ -40,7 +40,7 @@ async function countWritten(accountId: string) {
   return rows[0]
 }
 
-const newCall = (accountId: string, livemode = false): NewCall => ({
+const newCall = (accountId: Id<'account'>, livemode = false): NewCall => ({
   accountId,
   livemode,
   to: call.to,
@@ -82,7 +82,7 @@ async function isTurnAwaited(): Promise<boolean> {
   return rows.length > 0
 }
 
-const fillQueue = (pool: Pool, accountId: string, rows: number) =>
+const fillQueue = (pool: Pool, accountId: Id<'account'>, rows: number) =>
   pool.query(
     `insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at)
      select 'call_waits_' || $1::text || i, $1, false, 'queued', $2, $3, 'en-US', 'simulator', now()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { LIMITS, RATE_LIMITS, type WatermarkDetection } from '@vaani/contracts'
+import { type Id, LIMITS, RATE_LIMITS, type WatermarkDetection } from '@vaani/contracts'
 import { decodeWav, encodeWav, f32le, s16le } from '@vaani/pcm-audio'
 import { systemClock } from '@vaani/service-kit/clock'
 import { runTool } from '@vaani/test-services/run-tool'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 
 const clock = { ms: systemClock.nowMs(), nowMs: () => clock.ms }
 let server: TestServer
-let accountId: string
+let accountId: Id<'account'>
 let key: string
 beforeAll(async () => {
   server = await startTestServer({ clock })

@@ -1,6 +1,6 @@
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { createPool } from '@vaani/service-kit/database/pools'
-import { createIdMaker } from '@vaani/service-kit/ids'
+import { createIdMaker, firstIdAt } from '@vaani/service-kit/ids'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createTestDatabase } from '@vaani/test-services'
 import type { Pool } from 'pg'
@@ -30,7 +30,7 @@ interface Backlog {
   newEvents?: number
 }
 
-const ACCOUNT = 'acct_1'
+const ACCOUNT = firstIdAt('account', 0)
 const BEHIND = 'whe_behind'
 const WELL = 'whe_well'
 

@@ -1,4 +1,4 @@
-import { endpointEventSchema, LIMITS, type WebhookDelivery } from '@vaani/contracts'
+import { endpointEventSchema, type Id, LIMITS, type WebhookDelivery } from '@vaani/contracts'
 import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeEvent } from '../src/features/webhooks/write-event.ts'
@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS
 let server: TestServer
 let receiver: Receiver
 let key: string
-let accountId: string
+let accountId: Id<'account'>
 /** How far the server's clock is ahead of the real one. */
 let aheadMs = 0
 const clock = { nowMs: () => Date.now() + aheadMs }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Account } from '@vaani/contracts'
+import type { Account, Id } from '@vaani/contracts'
 import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 let server: TestServer
 let receiver: Receiver
 let key: string
-let accountId: string
+let accountId: Id<'account'>
 /** How far the server's clock is ahead of the real one. */
 let aheadMs = 0
 const clock = { nowMs: () => Date.now() + aheadMs }

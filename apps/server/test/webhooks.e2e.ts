@@ -7,6 +7,7 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@vaani/contracts'
+import type { Id } from '@vaani/contracts'
 import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { sql } from 'kysely'
@@ -22,7 +23,7 @@ const CALL_TYPES = ['call.queued', 'call.in_progress', 'call.completed']
 let server: TestServer
 let receiver: Receiver
 let key: string
-let accountId: string
+let accountId: Id<'account'>
 /** How far the server's clock is ahead of the real one. */
 let aheadMs = 0
 const clock = { nowMs: () => Date.now() + aheadMs }

@@ -1,8 +1,10 @@
+import type { Id } from '@vaani/contracts'
+
 /**
  * An account in one of its modes. Everything stored belongs to one tenant, and no other can read or change it. A test key does
  * not see what live keys created, and vice versa.
  */
 export interface Tenant {
-  accountId: string
+  accountId: Id<'account'>
   livemode: boolean
 }

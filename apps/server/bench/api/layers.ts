@@ -1,6 +1,6 @@
 /** Measures the cost of each layer of a request on its own, in this process. */
 import { createHash } from 'node:crypto'
-import { contract } from '@vaani/contracts'
+import { contract, type Id } from '@vaani/contracts'
 import { systemClock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { createIdempotencyStore } from '@vaani/service-kit/http/idempotency/idempotency'
@@ -28,7 +28,7 @@ export async function measureLayers(options: {
   pool: Pool
   database: Db
   key: string
-  accountId: string
+  accountId: Id<'account'>
   body: object
   call: object
 }) {

@@ -1,3 +1,4 @@
+import type { Id } from '@vaani/contracts'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { Selectable, Updateable } from 'kysely'
 import type { AccountTable } from './tables.ts'
@@ -7,7 +8,7 @@ export type AccountRow = Selectable<AccountTable>
 /** Lists accounts, the newest first: all of them, or only one. */
 export function listAccountRows(
   database: Db,
-  options: { only: string | null; cursor: string | undefined; limit: number },
+  options: { only: Id<'account'> | null; cursor: Id<'account'> | undefined; limit: number },
 ): Promise<AccountRow[]> {
   const { only, cursor, limit } = options
   let query = database.selectFrom('accounts').selectAll()
@@ -18,7 +19,7 @@ export function listAccountRows(
 
 export const updateAccountRow = (
   database: Db,
-  accountId: string,
+  accountId: Id<'account'>,
   changes: Updateable<AccountTable>,
 ): Promise<AccountRow> =>
   database

@@ -1,3 +1,4 @@
+import type { Id } from '@vaani/contracts'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
@@ -7,7 +8,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 export async function chooseTenant(
   { database }: { database: Db },
   principal: Principal,
-  accountId: string | undefined,
+  accountId: Id<'account'> | undefined,
 ): Promise<Tenant> {
   const { livemode } = principal
   if (accountId === undefined || accountId === principal.accountId)

@@ -1,4 +1,4 @@
-import type { Scope } from '@vaani/contracts'
+import type { Id, Scope } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
@@ -21,7 +21,7 @@ export async function insertKey(options: {
   livemode?: boolean
   /** By default the start of the key. */
   hint?: string
-  accountId: string
+  accountId: Id<'account'>
   name: string
   scopes: readonly Scope[]
   /** Creator of the key, for the audit log: the id of a key, or a person at the machine. */
@@ -59,7 +59,7 @@ export async function insertKey(options: {
 export function listKeyRows(
   database: Db,
   { accountId, livemode }: Tenant,
-  { cursor, limit }: { cursor: string | undefined; limit: number },
+  { cursor, limit }: { cursor: Id<'key'> | undefined; limit: number },
 ): Promise<KeyRow[]> {
   let query = database
     .selectFrom('api_keys')
@@ -83,7 +83,7 @@ export async function countKeys(tx: Tx, { accountId, livemode }: Tenant): Promis
   return Number(keys)
 }
 
-export async function hasLiveKey(database: Db, accountId: string): Promise<boolean> {
+export async function hasLiveKey(database: Db, accountId: Id<'account'>): Promise<boolean> {
   const live = await database
     .selectFrom('api_keys')
     .where('account_id', '=', accountId)
@@ -95,7 +95,7 @@ export async function hasLiveKey(database: Db, accountId: string): Promise<boole
   return live !== undefined
 }
 
-export const revokeKeyRow = (tx: Tx, keyId: string, now: Date): Promise<KeyRow> =>
+export const revokeKeyRow = (tx: Tx, keyId: Id<'key'>, now: Date): Promise<KeyRow> =>
   tx
     .updateTable('api_keys')
     .set({ revoked_at: now })
@@ -104,7 +104,7 @@ export const revokeKeyRow = (tx: Tx, keyId: string, now: Date): Promise<KeyRow> 
     .executeTakeFirstOrThrow()
 
 /** Makes a key that may have been revoked work again. @returns its id; undefined if there is no such key */
-export async function restoreKey(tx: Tx, key: string): Promise<string | undefined> {
+export async function restoreKey(tx: Tx, key: string): Promise<Id<'key'> | undefined> {
   const row = await tx
     .updateTable('api_keys')
     .set({ revoked_at: null })

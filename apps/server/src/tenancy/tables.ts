@@ -1,9 +1,9 @@
-import type { RateOverrides, Scope, Tier } from '@vaani/contracts'
+import type { Id, RateOverrides, Scope, Tier } from '@vaani/contracts'
 import type { Json } from '@vaani/service-kit/database/connect'
 import type { Generated } from 'kysely'
 
 export interface AccountTable {
-  account_id: string
+  account_id: Id<'account'>
   name: string
   tier: Tier
   operator: boolean
@@ -20,8 +20,8 @@ export interface AccountTable {
 }
 
 export interface ApiKeyTable {
-  key_id: string
-  account_id: string
+  key_id: Id<'key'>
+  account_id: Id<'account'>
   name: string
   /** SHA-256 of the key. */
   hash: Buffer
@@ -41,8 +41,8 @@ export interface AuditLogTable {
   action: AuditAction
   /** Id of a key, or a person at the machine. */
   actor: string
-  account_id: string
-  key_id: string | null
+  account_id: Id<'account'>
+  key_id: Id<'key'> | null
 }
 
 declare module '@vaani/service-kit/database/connect' {

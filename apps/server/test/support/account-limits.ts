@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import type { Id } from '@vaani/contracts'
 import type { TestServer } from './test-server.ts'
 import { pendingRow } from './verification-rows.ts'
 
@@ -25,7 +26,7 @@ export async function sendHead(
 /** Inserts a verification in its state right after submission. */
 export async function insertPending(
   { context }: TestServer,
-  row: { accountId: string; livemode?: boolean; externalId?: string },
+  row: { accountId: Id<'account'>; livemode?: boolean; externalId?: string },
 ): Promise<string> {
   const verificationId = context.makeId('verification')
   const { accountId, livemode = false, externalId = null } = row

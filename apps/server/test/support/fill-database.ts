@@ -1,7 +1,8 @@
+import { namedIdSchema } from '@vaani/contracts'
 import type { Pool } from 'pg'
 
 /** The account that owns a fifth of all rows in a filled database. */
-export const LARGEST_ACCOUNT = `acct_${'0'.repeat(26)}`
+export const LARGEST_ACCOUNT = namedIdSchema('account', 'not_found').parse(`acct_${'0'.repeat(26)}`)
 /** The endpoint of that account; all its deliveries belong to it, including the dead ones. */
 export const LARGEST_ENDPOINT = `whe_${'0'.repeat(26)}`
 

@@ -1,3 +1,4 @@
+import { firstIdAt } from '@vaani/service-kit/ids'
 import type { Delivery, LaneRow } from '../../src/features/webhooks/delivery/lanes/delivery.ts'
 
 /** A new delivery of an event at this position of the outbox. */
@@ -7,7 +8,7 @@ export const makeDelivery = (
 ): Delivery => ({
   delivery_id: `delivery ${position}`,
   lane_id: laneId,
-  account_id: 'account',
+  account_id: firstIdAt('account', 0),
   livemode: false,
   endpoint_id: laneId,
   url: 'https://example.com/',

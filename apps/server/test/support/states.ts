@@ -185,7 +185,7 @@ const writeBatch =
         batch_id,
         account_id: accountId,
         livemode,
-        key_id: 'key_of_a_test',
+        key_id: context.makeId('key'),
         endpoint: '/v1/chat/completions',
         status: 'queued',
         failure_reason: null,
@@ -245,7 +245,7 @@ const writeVoice: WriteObject = async ({ context }, { accountId, livemode }) => 
       voice: Buffer.from('sealed'),
       // They are gone already.
       recordings: 0,
-      consent_key_id: 'key_of_a_test',
+      consent_key_id: context.makeId('key'),
       consented_at: now,
       created_at: now,
     })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Scope, SCOPES } from '@vaani/contracts'
+import { type Id, type Scope, SCOPES } from '@vaani/contracts'
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { migrate } from '@vaani/service-kit/database/migrate'
 import { createMigrationPool } from '@vaani/service-kit/database/pools'
@@ -46,9 +46,9 @@ export interface TestServer extends AsyncDisposable {
   createAccount(
     account?: Partial<NewAccount>,
     scopes?: readonly Scope[],
-  ): Promise<{ accountId: string; key: string }>
+  ): Promise<{ accountId: Id<'account'>; key: string }>
   /** Adds a key to an account, with every scope by default. */
-  createKey(accountId: string, livemode: boolean, scopes?: readonly Scope[]): Promise<string>
+  createKey(accountId: Id<'account'>, livemode: boolean, scopes?: readonly Scope[]): Promise<string>
 }
 
 /** Migrates the template that test databases are copied from. */
@@ -108,7 +108,7 @@ export async function startTestServer(
       ...(signal && { signal }),
     })
   }
-  async function createKey(accountId: string, livemode: boolean, scopes: readonly Scope[] = SCOPES) {
+  async function createKey(accountId: Id<'account'>, livemode: boolean, scopes: readonly Scope[] = SCOPES) {
     const { clock, makeId, database } = context
     const key = createApiKey(livemode)
     await database

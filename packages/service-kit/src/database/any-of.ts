@@ -5,4 +5,5 @@ import { type RawBuilder, sql } from 'kysely'
  * plain constant the planner drops the column from the order. The primary key could then provide the order too, and the
  * planner would use it for a large account, and read all newer rows of other accounts on the way.
  */
-export const anyOf = (value: string): RawBuilder<string> => sql<string>`any(${[value]}::text[])`
+export const anyOf = <Value extends string>(value: Value): RawBuilder<Value> =>
+  sql<Value>`any(${[value]}::text[])`

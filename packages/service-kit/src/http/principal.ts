@@ -1,9 +1,9 @@
-import type { RateOverrides, Scope, Tier } from '@vaani/contracts'
+import type { Id, RateOverrides, Scope, Tier } from '@vaani/contracts'
 import type { Tenant } from '../tenant.ts'
 
 /** The authenticated caller of a request. */
 export interface Principal extends Tenant {
-  keyId: string
+  keyId: Id<'key'>
   scopes: ReadonlySet<Scope>
   tier: Tier
   operator: boolean

@@ -1,3 +1,4 @@
+import type { Id } from '@vaani/contracts'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { Tenant } from '@vaani/service-kit/tenant'
@@ -13,7 +14,10 @@ export interface CallerIdStore {
   /** Adds a number. One that the tenant has already is returned as it is. */
   add(row: Insertable<CallerIdTable>): Promise<CallerIdRow>
   /** Removes a number of the mode. @param options.only the account that it must belong to; null for any */
-  remove(callerIdId: string, options: { livemode: boolean; only: string | null; now: Date }): Promise<boolean>
+  remove(
+    callerIdId: string,
+    options: { livemode: boolean; only: Id<'account'> | null; now: Date },
+  ): Promise<boolean>
 }
 
 export const createCallerIdStore = (database: Db): CallerIdStore => ({

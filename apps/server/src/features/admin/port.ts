@@ -1,3 +1,4 @@
+import type { Id } from '@vaani/contracts'
 import type { Tx } from '@vaani/service-kit/database/connect'
 import type { CallerIdStore } from './caller-id-store.ts'
 import type { NewAccount } from './create-account-rows.ts'
@@ -8,5 +9,5 @@ export interface AdminPort {
   /** The key created at this start, to be shown once; null if none was. */
   firstKey: string | null
   /** Writes an account that is no operator, and returns its id. */
-  createAccount(tx: Tx, account: Pick<NewAccount, 'name' | 'tier'>): Promise<string>
+  createAccount(tx: Tx, account: Pick<NewAccount, 'name' | 'tier'>): Promise<Id<'account'>>
 }

@@ -1,3 +1,4 @@
+import type { Id } from '@vaani/contracts'
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
@@ -13,7 +14,7 @@ import { type KeyRow, revokeKeyRow } from '../../tenancy/key-rows.ts'
  */
 export async function revokeAllowedKey(
   tx: Tx,
-  { keyId, principal, now }: { keyId: string; principal: Principal; now: Date },
+  { keyId, principal, now }: { keyId: Id<'key'>; principal: Principal; now: Date },
 ): Promise<KeyRow> {
   // Without the lock, two requests that revoke the last two keys concurrently would each see the other key.
   await takeOperatorTurn(tx)

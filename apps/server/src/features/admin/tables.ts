@@ -1,6 +1,8 @@
+import type { Id } from '@vaani/contracts'
+
 export interface CallerIdTable {
   caller_id_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   phone_number: string
   verified_at: Date

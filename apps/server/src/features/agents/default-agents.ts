@@ -1,4 +1,4 @@
-import type { Agent } from '@vaani/contracts'
+import type { Agent, Id } from '@vaani/contracts'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { toAgentRow } from './agent-rows.ts'
 
@@ -31,7 +31,7 @@ export const DEFAULT_AGENTS: readonly Omit<Agent, 'livemode'>[] = [
 ]
 
 /** Inserts the default agents of both modes. Must run in the transaction that creates the account. */
-export async function insertDefaultAgents(tx: Db, accountId: string): Promise<void> {
+export async function insertDefaultAgents(tx: Db, accountId: Id<'account'>): Promise<void> {
   const rows = [false, true].flatMap((livemode) =>
     DEFAULT_AGENTS.map((agent) => toAgentRow({ accountId, livemode }, agent)),
   )

@@ -1,7 +1,8 @@
+import type { Id } from '@vaani/contracts'
 import type { Json } from '@vaani/service-kit/database/connect'
 
 export interface AgentTable {
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   agent_id: string
   name: string

@@ -1,4 +1,4 @@
-import type { BatchEndpoint, RateOverrides, Tier } from '@vaani/contracts'
+import type { BatchEndpoint, Id, RateOverrides, Tier } from '@vaani/contracts'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { isLeased, workersWithoutLease } from '@vaani/service-kit/leases/abandoned'
 import { accountsInTurn } from '@vaani/service-kit/work/accounts-in-turn'
@@ -10,9 +10,9 @@ export interface ClaimedRequest {
   position: number
   request: Buffer
   attempts: number
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
-  key_id: string
+  key_id: Id<'key'>
   data_key: Buffer
   tier: Tier
   rate_overrides: RateOverrides

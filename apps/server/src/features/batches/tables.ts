@@ -1,12 +1,12 @@
-import type { BatchEndpoint, BatchFailureReason, BatchStatus } from '@vaani/contracts'
+import type { BatchEndpoint, BatchFailureReason, BatchStatus, Id } from '@vaani/contracts'
 import type { Generated, Selectable } from 'kysely'
 
 export interface BatchTable {
   batch_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   /** Key that created it. */
-  key_id: string
+  key_id: Id<'key'>
   endpoint: BatchEndpoint
   status: BatchStatus
   failure_reason: BatchFailureReason | null

@@ -1,9 +1,9 @@
-import type { CallEndedBy, CallFailureReason, CallStatus } from '@vaani/contracts'
+import type { CallEndedBy, CallFailureReason, CallStatus, Id } from '@vaani/contracts'
 import type { Json } from '@vaani/service-kit/database/connect'
 
 export interface CallTable {
   call_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   status: CallStatus
   to_number: string

@@ -1,9 +1,9 @@
-import type { DeploymentTarget, SynthesisModel } from '@vaani/contracts'
+import type { DeploymentTarget, Id, SynthesisModel } from '@vaani/contracts'
 import type { Generated } from 'kysely'
 
 export interface DeploymentTable {
   deployment_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   name: string
   base_model: SynthesisModel
@@ -20,9 +20,9 @@ export interface DeploymentTable {
 export interface LicenseStateTable {
   single: Generated<boolean>
   /** Account that the license authenticates. */
-  account_id: string
+  account_id: Id<'account'>
   /** Key of the license that was configured last. */
-  key_id: string
+  key_id: Id<'key'>
   /** Newest revocation list that was verified. */
   revocations: string | null
 }

@@ -1,4 +1,4 @@
-import { type ArtifactName, ERRORS, type SentVerification } from '@vaani/contracts'
+import { type ArtifactName, ERRORS, type Id, type SentVerification } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
@@ -101,7 +101,10 @@ async function submit(
 }
 
 /** Reads the account's policy at submission. Later changes only apply to later submissions. */
-async function readPolicyName({ database, identity }: IdentityContext, accountId: string): Promise<string> {
+async function readPolicyName(
+  { database, identity }: IdentityContext,
+  accountId: Id<'account'>,
+): Promise<string> {
   const account = await database
     .selectFrom('accounts')
     .where('account_id', '=', accountId)

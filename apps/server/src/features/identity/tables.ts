@@ -1,4 +1,4 @@
-import type { ArtifactName, ReviewEntry, ReviewReason, VerificationStatus } from '@vaani/contracts'
+import type { ArtifactName, Id, ReviewEntry, ReviewReason, VerificationStatus } from '@vaani/contracts'
 import type { CheckResult } from '@vaani/identity-checks'
 import type { Json } from '@vaani/service-kit/database/connect'
 import type { Generated, Selectable } from 'kysely'
@@ -14,7 +14,7 @@ export interface StoredArtifact {
 
 export interface VerificationTable {
   verification_id: string
-  account_id: string
+  account_id: Id<'account'>
   version: 1 | 2
   status: VerificationStatus
   livemode: boolean
@@ -49,7 +49,7 @@ export interface VerificationTable {
   /** Whether a review waits until the person sends something again. */
   awaits_person: Generated<boolean>
   /** The claim on the review: key, person and end. */
-  claim_key_id: Generated<string | null>
+  claim_key_id: Generated<Id<'key'> | null>
   claim_reviewer: Generated<string | null>
   claim_expires_at: Generated<Date | null>
   /** Trace context of the submitting request; null unless that is sampled. */
@@ -60,7 +60,7 @@ export type VerificationRow = Selectable<VerificationTable>
 
 /** Digests of media, and of what was read from documents. */
 export interface MediaFingerprintTable {
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   /** Keyed digest, so that it reveals nothing without the key. */
   fingerprint: Buffer
@@ -73,7 +73,7 @@ export interface ReviewEntryTable {
   entry_id: string
   verification_id: string
   type: ReviewEntry['type']
-  key_id: string
+  key_id: Id<'key'>
   reviewer: string | null
   /** Whether the key could vouch for the reviewer. */
   vouched: Generated<boolean>

@@ -1,10 +1,11 @@
+import { firstIdAt } from '@vaani/service-kit/ids'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { expect, test } from 'vitest'
 import { createLexiconCache } from './lexicon-cache.ts'
 import { versionOf } from './rules/version-of.ts'
 import type { LexiconRow, LexiconStore } from './store.ts'
 
-const TENANT: Tenant = { accountId: 'acct_1', livemode: false }
+const TENANT: Tenant = { accountId: firstIdAt('account', 0), livemode: false }
 
 /** A cache on rows in memory, which counts what it reads and can fail. */
 function open() {

@@ -1,8 +1,9 @@
+import type { Id } from '@vaani/contracts'
 import type { Json } from '@vaani/service-kit/database/connect'
 import type { LexiconEntry } from '@vaani/speech'
 
 export interface LexiconTable {
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   /** Canonical BCP-47. */
   language: string

@@ -1,7 +1,8 @@
+import type { Id } from '@vaani/contracts'
 import type { Generated } from 'kysely'
 
 export interface ModelUsageTable {
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   /** In UTC. */
   day: string

@@ -1,8 +1,9 @@
+import type { Id } from '@vaani/contracts'
 import type { Selectable } from 'kysely'
 
 export interface VoiceTable {
   voice_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   name: string
   /** Language of the recordings. */
@@ -16,7 +17,7 @@ export interface VoiceTable {
   /** Number of recordings in the blob store. */
   recordings: number
   /** Id of the API key that confirmed that the speaker consents. */
-  consent_key_id: string
+  consent_key_id: Id<'key'>
   consented_at: Date
   created_at: Date
 }

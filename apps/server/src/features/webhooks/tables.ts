@@ -3,13 +3,14 @@ import type {
   DeliveryAttempt,
   DeliveryStatus,
   EndpointDisabledReason,
+  Id,
   WebhookEventType,
 } from '@vaani/contracts'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface EventTable {
   event_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   type: string
   object_id: string
@@ -43,7 +44,7 @@ export interface WebhookSecretTable {
   /** Id of the endpoint, or of the account for its call webhook and callback URLs. */
   owner_id: string
   livemode: boolean
-  account_id: string
+  account_id: Id<'account'>
   sealed: Buffer
   previous_sealed: Buffer | null
   previous_until: Date | null
@@ -55,7 +56,7 @@ export interface WebhookSecretTable {
 
 export interface WebhookEndpointTable {
   endpoint_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   url: string
   events: WebhookEventType[]
@@ -99,7 +100,7 @@ export interface WebhookShardTable {
 
 interface WebhookDeliveryColumns {
   delivery_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   lane_id: string
   endpoint_id: string | null

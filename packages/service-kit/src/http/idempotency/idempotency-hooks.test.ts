@@ -1,14 +1,15 @@
 import { contract, LIMITS } from '@vaani/contracts'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { firstIdAt } from '../../ids.ts'
 import type { Principal } from '../principal.ts'
 import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
 import { readJsonBodies } from '../body/json-body.ts'
 import type { IdempotencyStore, IdempotentRequest } from './idempotency.ts'
 
 const principal: Principal = {
-  accountId: 'acct_1',
-  keyId: 'key_1',
+  accountId: firstIdAt('account', 0),
+  keyId: firstIdAt('key', 0),
   scopes: new Set(),
   tier: 'pro',
   livemode: false,

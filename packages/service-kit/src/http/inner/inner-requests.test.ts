@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
+import { firstIdAt } from '../../ids.ts'
 import { departureSignal } from '../connection/disconnect.ts'
 import { createInnerRequests, innerCallerOf } from './inner-requests.ts'
 import type { Principal } from '../principal.ts'
 
 const PRINCIPAL: Principal = {
-  accountId: 'acct_1',
+  accountId: firstIdAt('account', 0),
   livemode: false,
-  keyId: 'key_1',
+  keyId: firstIdAt('key', 0),
   scopes: new Set(),
   tier: 'starter',
   operator: false,
@@ -33,7 +34,7 @@ test('a route gets the caller and the body, and its answer is returned', async (
   expect({ ...answer, body: String(answer.body) }).toEqual({
     status: 503,
     contentType: 'application/json; charset=utf-8',
-    body: '{"body":{"a":1},"account":"acct_1"}',
+    body: JSON.stringify({ body: { a: 1 }, account: PRINCIPAL.accountId }),
     retryAfterSeconds: 7,
   })
 })

@@ -1,4 +1,4 @@
-import type { Contract } from '@vaani/contracts'
+import type { Contract, Id } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
@@ -51,7 +51,7 @@ export function updateAccount(context: AdminContext): Handler<Contract['admin'][
 }
 
 /** Refuses changes by a test key if the account has live keys, because both modes share name, tier, rates and policies. */
-async function requireNoLiveKey({ database }: AdminContext, accountId: string): Promise<void> {
+async function requireNoLiveKey({ database }: AdminContext, accountId: Id<'account'>): Promise<void> {
   if (await hasLiveKey(database, accountId))
     throw new ApiError(
       'forbidden',

@@ -1,9 +1,10 @@
+import type { Id } from '@vaani/contracts'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { type RawBuilder, sql } from 'kysely'
 
 /** Who a request says is at work: a key, and the `reviewer` that it named, if any. */
 export interface Person {
-  keyId: string
+  keyId: Id<'key'>
   reviewer: string | null
   /** Whether the key may vouch for the names that it gives. The names of other keys are recorded, and make nobody another person. */
   isVouched: boolean

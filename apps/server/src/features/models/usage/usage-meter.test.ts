@@ -1,9 +1,10 @@
+import { firstIdAt } from '@vaani/service-kit/ids'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UsageRow } from './store.ts'
 import { createUsageMeter } from './usage-meter.ts'
 
-const TENANT = { accountId: 'acct_1', livemode: true }
+const TENANT = { accountId: firstIdAt('account', 0), livemode: true }
 const TOKENS = { prompt: 10, completion: 2 }
 
 let written: UsageRow[][]

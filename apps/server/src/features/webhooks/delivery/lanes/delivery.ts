@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@vaani/contracts'
+import type { Id, WebhookEventType } from '@vaani/contracts'
 
 /** The table, and outbox position, of a delivery's row. */
 export type Place =
@@ -9,7 +9,7 @@ export type Place =
 export interface Delivery {
   readonly delivery_id: string
   readonly lane_id: string
-  readonly account_id: string
+  readonly account_id: Id<'account'>
   readonly livemode: boolean
   readonly endpoint_id: string | null
   readonly url: string

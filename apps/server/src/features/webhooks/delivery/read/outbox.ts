@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@vaani/contracts'
+import type { Id, WebhookEventType } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Pool } from 'pg'
@@ -30,7 +30,7 @@ interface Row {
   endpoint_id: string | null
   url: string | null
   event_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   type: WebhookEventType
   object_id: string

@@ -1,4 +1,4 @@
-import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
+import type { DeadReason, DeliveryAttempt, Id } from '@vaani/contracts'
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { CompiledQuery } from 'kysely'
 import { looksUp } from '../lanes/delivery.ts'
@@ -22,7 +22,7 @@ const PENDING_COLUMNS = `${SHARED_COLUMNS}, url, attempt_count, round_attempts, 
 /** A delivery to park, in the form that is passed to SQL as JSON. */
 export interface PendingRow {
   delivery_id: string
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   lane_id: string
   endpoint_id: string | null
@@ -77,7 +77,7 @@ export async function insertPending(run: Run, row: PendingRow): Promise<void> {
 
 /** Primary key of `webhook_pending`. */
 export interface PendingKey {
-  account_id: string
+  account_id: Id<'account'>
   livemode: boolean
   delivery_id: string
 }
