@@ -2,7 +2,7 @@
  * `pnpm bench queue`: how long the queue of reviews takes to list by each filter, to count, and to claim from, with ten thousand and
  * with a million reviews of one account, interleaved on one Postgres. The median, and the slowest of all runs.
  */
-import { createIdMaker } from '@vaani/service-kit/ids'
+import { createIdMaker, firstIdAt } from '@vaani/service-kit/ids'
 import { POLICIES } from '@vaani/identity-checks/policies'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type pg from 'pg'
@@ -17,7 +17,7 @@ const MANY = Number(process.env['ROWS'] ?? 1_000_000)
 const ROUNDS = 50
 /** Rows of one statement, which has a time limit. */
 const CHUNK = 10_000
-const ACCOUNT = 'acct_bench'
+const ACCOUNT = firstIdAt('account', 0)
 const START_MS = Date.UTC(2026, 0, 1)
 const clock = { nowMs: () => Date.UTC(2026, 5, 1) }
 const tenant = { accountId: ACCOUNT, livemode: true }
