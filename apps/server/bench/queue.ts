@@ -96,7 +96,7 @@ async function claimNext(database: Db): Promise<void> {
   const makeId = createIdMaker(clock)
   const store = createDecisionStore({ database, clock, makeId, onEvents: () => undefined })
   const reviews = createReviewStore({ database, store, clock, makeId, policyNamed })
-  const person = { keyId: 'key_bench', reviewer: null, isVouched: false }
+  const person = { keyId: firstIdAt('key', 0), reviewer: null, isVouched: false }
   const row = await reviews.claimNext(tenant, person)
   if (row === undefined) throw new Error('No review is free')
   await reviews.release(tenant, row.verification_id, person)
