@@ -45,6 +45,7 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'identity.review': [200, 409],
   'reviews.claim': [200, 409],
   'reviews.release': [200, 409],
+  'reviews.ask': [200, 409],
   'reviews.addNote': [201, 409],
   'reviews.media': [404],
   'reviews.frames': [404],

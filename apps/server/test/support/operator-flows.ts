@@ -141,6 +141,10 @@ export function testOperatorFlows({
       expect((await reviews.history(verification_id, { limit: 1 })).data).toMatchObject([{ type: 'look' }])
       await reviews.release(verification_id, person)
       expect(await reviews.retrieve(verification_id)).toMatchObject({ claim: null, reviewers_needed: 1 })
+      expect((await reviews.counts()).reviews).toBeGreaterThan(0)
+      expect(await reviews.ask(verification_id, { artifact: 'front_image', problem: 'glare' })).toMatchObject(
+        { waiting_for: 'person' },
+      )
       expect(await identity.review(verification_id, { decision: 'declined', note: 'Glare.' })).toMatchObject({
         status: 'declined',
       })
