@@ -111,6 +111,12 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
         case when n % 2 = 0 then 'approved' end, case when n % 2 = 1 then 'front_image' end, at`,
   },
   {
+    share: 1,
+    days: 30.3,
+    insert: `review_reasons (account_id, livemode, awaits_person, code, policy, verification_id)
+      select account, livemode, n % 2 = 0, 'reason_' || n % 20, 'default', ${id('ver')}`,
+  },
+  {
     share: 0.1,
     days: 700,
     insert: `voices (voice_id, account_id, livemode, name, language, state, data_key, voice, recordings, consent_key_id,
