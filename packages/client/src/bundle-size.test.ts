@@ -10,14 +10,14 @@ interface Part {
   readonly mostBytes: number
 }
 
-const NAMESPACE_BYTES = 5000
+const NAMESPACE_BYTES = 5100
 /** Limits of the namespaces that do more than send requests. */
 const LARGER: Readonly<Record<string, number>> = {
-  batches: 5300,
-  calls: 5225,
-  identity: 6075,
-  migration: 5600,
-  voices: 5425,
+  batches: 5475,
+  calls: 5350,
+  identity: 6225,
+  migration: 5750,
+  voices: 5575,
   watermark: 5200,
 }
 
@@ -42,7 +42,7 @@ test.each<Part>([
     exports: ['Vaani', 'ApiError', 'createWebhookInbox'],
     file: 'index.ts',
     // A namespace of plain routes takes some 50 bytes.
-    mostBytes: 9900 + 50 * namespaces.length,
+    mostBytes: 10_050 + 50 * namespaces.length,
   },
   { name: 'one class of errors', exports: ['ApiError'], file: 'errors.ts', mostBytes: 1000 },
   ...namespaces,

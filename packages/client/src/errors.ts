@@ -30,6 +30,12 @@ export interface ErrorContext {
 /** In the global symbol registry, so that two copies of this package recognise each other's errors. */
 const marker: unique symbol = Symbol.for('vaani.error')
 
+/** Returns the system's code of an error or its causes, for example `ECONNREFUSED`. */
+const codeOf = (error: unknown): string | undefined => {
+  const { code, cause }: { code?: unknown; cause?: unknown } = Object(error)
+  return typeof code === 'string' ? code : cause ? codeOf(cause) : undefined
+}
+
 const nameOf = (error: unknown): unknown => Object(error)[marker]
 
 /**
@@ -131,13 +137,17 @@ export class ApiError<Code extends string = ErrorCode> extends VaaniError {
   }
 }
 
-/** There was no response: connection refused or reset, unknown host, or no network. `cause` is the runtime's error. */
+/**
+ * There was no response: connection refused or reset, unknown host, or no network. The message names the host and the
+ * system's code, if there is one; `cause` is the runtime's error.
+ */
 export class ConnectionError extends VaaniError {
   override readonly name = 'ConnectionError'
   override readonly code = 'connection_failed'
 
-  constructor(context: ErrorContext) {
-    super('no response', context)
+  constructor({ url, ...context }: ErrorContext & { url?: string }) {
+    const code = codeOf(context.cause)
+    super(`no response${url ? ` from ${new URL(url).host}` : ''}${code ? ` (${code})` : ''}`, context)
   }
 
   static override isInstance(error: unknown): error is ConnectionError {

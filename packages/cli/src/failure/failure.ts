@@ -66,5 +66,6 @@ function reasonOf(error: VaaniError): string | null | undefined {
   if (StillPending.isInstance(error)) return error.status
   if (ApiError.isInstance(error))
     return error.details.length === 0 ? error.param && cellText(error.param) : null
-  return causeCodeOf(error.cause)
+  // The message of a `ConnectionError` has it.
+  return error.code === 'connection_failed' ? null : causeCodeOf(error.cause)
 }

@@ -23,15 +23,19 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
  * @param fault what is wrong with a successful response
  */
 export function createApiError(
-  { response, context, clock }: Received,
+  { response, context, clock, url, route }: Received,
   text: string,
   fault?: string,
 ): ApiError {
   const { status, headers } = response
-  const { code, message, param, details, request_id } = propertiesOf(propertiesOf(parseJson(text))['error'])
+  // Methods take `front_image` and send it as `front_image_b64`; `vaani.request()` sends what it is given.
+  const ours = context.operation === 'request' ? text : text.replace(/_b64\b/g, '')
+  const { code, message, param, details, request_id } = propertiesOf(propertiesOf(parseJson(ours))['error'])
   // Drop the query, which may contain a secret.
   const location = headers.get('location')?.replace(/[?#].*/, '')
-  const sentence = fault ?? textOf(message) ?? (location && `redirects to ${location}`)
+  const hint =
+    status === 404 && url.includes(`/v1${route.path.split('{')[0]}`) ? ' (baseUrl must not end in /v1)' : ''
+  const sentence = fault ?? (textOf(message) ?? (location && `redirects to ${location}`) ?? '') + hint
   const retryAfterMs = readRetryAfterMs(headers, clock.nowMs())
   return new ApiError({
     ...context,
@@ -40,7 +44,7 @@ export function createApiError(
     status,
     code: isErrorCode(code) ? code : 'unrecognized',
     // Keep it on one line, because a proxy may write anything.
-    sentence: sentence?.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_SENTENCE_LETTERS),
+    sentence: sentence.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_SENTENCE_LETTERS),
     retryAfterMs,
     // With `Retry-After`, this conflict means that the first request with the key is still running.
     retryable:

@@ -154,7 +154,7 @@ export function createTransport(client: ClientOptions): Transport {
     try {
       response = await sent
     } catch (cause) {
-      throw new ConnectionError({ ...context, cause })
+      throw new ConnectionError({ ...context, url: attempt.url, cause })
     }
     const received = Object.assign(attempt, { response })
     attempt.context = { ...context, requestId: response.headers.get('x-request-id') }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sizeText } from '../shared/bytes.ts'
 import { alwaysSent } from '../shared/always-sent.ts'
 import { artifactSchema, callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
 import { handleSchema, idSchema } from '../shared/ids.ts'
@@ -145,9 +146,8 @@ const callbackSchema = described(
     'which `POST /webhooks/rotate-secret` creates.',
 )
 
-const MIB = 1024 * 1024
 const mediaSchema = (description: string, maxBytes: number) =>
-  artifactSchema(`${description} At most ${maxBytes / MIB} MiB (${(maxBytes * 4) / 3 / MIB} MiB as base64).`)
+  artifactSchema(`${description} At most ${sizeText(maxBytes)} (${sizeText((maxBytes * 4) / 3)} as base64).`)
 
 export const submitV2Schema = z
   .strictObject({

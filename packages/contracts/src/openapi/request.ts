@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { sizeText } from '../shared/bytes.ts'
 import { isOptionalBody } from '../shared/optional-body.ts'
 import type { PartDefinition, RouteMetadata } from '../shared/route.ts'
 import type { AppRoute } from '../shared/ts-rest.ts'
 import type { JsonObject, SchemaCollector } from './schemas.ts'
 
-const MIB = 1024 * 1024
 const PATH_PARAMETER = /:([a-z_]+)/g
 
 /** `/calls/:call_id` as OpenAPI writes it: `/calls/{call_id}`. */
@@ -103,7 +103,7 @@ function multipartOf(parts: NonNullable<RouteMetadata['parts']>, schemas: Schema
 
 function partSchema(part: PartDefinition, schemas: SchemaCollector): JsonObject {
   if (part.kind === 'text') return { ...schemas.add(part.schema, 'input'), description: part.description }
-  const description = `${part.description} At most ${part.maxBytes / MIB} MiB.`
+  const description = `${part.description} At most ${sizeText(part.maxBytes)}.`
   const file: JsonObject = { type: 'string', format: 'binary', 'x-max-bytes': part.maxBytes }
   if (part.maxFiles === undefined) return { ...file, description }
   return { type: 'array', items: file, minItems: 1, maxItems: part.maxFiles, description }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sizeText } from './bytes.ts'
 import type { ErrorCode } from './errors.ts'
 import { jsonObjectSchema } from './json.ts'
 import { isSafeText, textSchema } from './text.ts'
@@ -92,7 +93,7 @@ export const metadataSchema = (bounds: { maxKeys: number; maxBytes: number }) =>
       error: `must have at most ${bounds.maxKeys} keys`,
     })
     .refine((value) => textEncoder.encode(JSON.stringify(value)).length <= bounds.maxBytes, {
-      error: `must have at most ${bounds.maxBytes} bytes as JSON`,
+      error: `must be at most ${sizeText(bounds.maxBytes)} as JSON`,
     })
 
 /** Base64 media in JSON: 400 `missing_artifact` if it is absent, empty or not a string. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { LIMITS, OCR_PARTS, ocrRequestSchema, readInput } from '@vaani/contracts'
+import { LIMITS, OCR_PARTS, ocrRequestSchema, readInput, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { Base64Error, createBase64Decoder } from '@vaani/service-kit/http/body/base64-decoder'
@@ -45,7 +45,7 @@ export async function receiveDocument(
     async write(chunk) {
       sink.bytes += chunk.length
       if (sink.bytes > LIMITS.imageBytes)
-        throw new ApiError('payload_too_large', `${PART}: is over ${LIMITS.imageBytes} bytes`, {
+        throw new ApiError('payload_too_large', `${PART}: is over ${sizeText(LIMITS.imageBytes)}`, {
           param: PART,
         })
       fingerprint.update(chunk)

@@ -8,6 +8,7 @@ import {
   ERRORS,
   LIMITS,
   readInput,
+  sizeText,
   type StreamDescriptor,
 } from '@vaani/contracts'
 import { pcm16Bytes } from '@vaani/pcm-audio'
@@ -290,7 +291,7 @@ const EXPIRED = {
 function readMessage(data: Buffer, isBinary: boolean): EngineSocketClientMessage {
   if (isBinary) throw new ApiError('invalid_request', 'Messages must be JSON text')
   if (data.length > LIMITS.socketMessageBytes)
-    throw new ApiError('invalid_request', `A message has at most ${LIMITS.socketMessageBytes} bytes`)
+    throw new ApiError('invalid_request', `A message has at most ${sizeText(LIMITS.socketMessageBytes)}`)
   const parsed = readInput(engineSocketClientMessageSchema, readJson(data.toString()))
   if (parsed.success) return parsed.data
   throw toValidationError({ path: [], headers: [], query: [], body: parsed.error.issues })

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { LIMITS } from '@vaani/contracts'
+import { LIMITS, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { readForm, requireForm } from '@vaani/service-kit/http/body/form'
@@ -34,7 +34,7 @@ export async function receiveRecording(
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > LIMITS.watermarkAudioBytes)
-        throw new ApiError('payload_too_large', `${PARAM}: is over ${LIMITS.watermarkAudioBytes} bytes`, {
+        throw new ApiError('payload_too_large', `${PARAM}: is over ${sizeText(LIMITS.watermarkAudioBytes)}`, {
           param: PARAM,
         })
       fingerprint.update(chunk)

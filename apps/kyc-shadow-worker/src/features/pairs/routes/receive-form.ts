@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LIMITS, readInput } from '@vaani/contracts'
+import { LIMITS, readInput, sizeText } from '@vaani/contracts'
 import { SUBMISSION_PARTS } from '@vaani/contracts/migration'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { readForm } from '@vaani/service-kit/http/body/form'
@@ -53,7 +53,7 @@ export function receiveForm(request: FastifyRequest, writer: FormWriter): Receiv
     for await (const chunk of readForm<Buffer>(request, part.file)) {
       bytes += chunk.length
       if (bytes > maxBytes)
-        throw new ApiError('payload_too_large', `${param}: is over ${maxBytes} bytes`, { param })
+        throw new ApiError('payload_too_large', `${param}: is over ${sizeText(maxBytes)}`, { param })
       hash.update(chunk)
       digest.update(chunk)
       yield chunk

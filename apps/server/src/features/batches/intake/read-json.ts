@@ -1,4 +1,4 @@
-import { batchOptionsSchema, createBatchSchema, LIMITS, readInput } from '@vaani/contracts'
+import { batchOptionsSchema, createBatchSchema, LIMITS, readInput, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { JsonElementsError, readJsonWithLongArray } from '@vaani/service-kit/http/body/json-elements'
 import { z } from 'zod'
@@ -52,7 +52,7 @@ function translate(error: JsonElementsError): ApiError {
     case 'too_large':
       return new ApiError(
         'invalid_request',
-        `All members but requests must have at most ${LIMITS.jsonBodyBytes} bytes`,
+        `All members but requests must have at most ${sizeText(LIMITS.jsonBodyBytes)}`,
         { cause: error },
       )
     case 'element_too_large':

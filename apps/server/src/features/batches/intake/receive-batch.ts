@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type BatchEndpoint, LIMITS } from '@vaani/contracts'
+import { type BatchEndpoint, LIMITS, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
@@ -100,7 +100,7 @@ async function* measured(body: Readable, take: (chunk: Buffer) => void): AsyncGe
     if (!Buffer.isBuffer(chunk)) throw new Error('A body must arrive as bytes')
     bytes += chunk.length
     if (bytes > LIMITS.batchBodyBytes)
-      throw new ApiError('payload_too_large', `The body is over ${LIMITS.batchBodyBytes} bytes`)
+      throw new ApiError('payload_too_large', `The body is over ${sizeText(LIMITS.batchBodyBytes)}`)
     take(chunk)
     yield chunk
   }

@@ -1,4 +1,4 @@
-import { type BatchEndpoint, batchRequestSchema, contract, readInput } from '@vaani/contracts'
+import { type BatchEndpoint, batchRequestSchema, contract, readInput, sizeText } from '@vaani/contracts'
 import type { z } from 'zod'
 
 interface Route {
@@ -46,7 +46,7 @@ export function checkRequest(endpoint: BatchEndpoint, value: unknown, sentBytes:
   const limit = metadata.bodyLimitBytes
   // Written again only if it may be too large, because that takes as long as reading it.
   if (sentBytes * MOST_GROWTH > limit && Buffer.byteLength(JSON.stringify(request.body)) > limit)
-    return { issues: [{ path: ['body'], message: `must be at most ${limit} bytes` }] }
+    return { issues: [{ path: ['body'], message: `must be at most ${sizeText(limit)}` }] }
   const checked = readInput(body, request.body)
   if (!checked.success)
     return {

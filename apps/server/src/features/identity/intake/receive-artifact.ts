@@ -1,6 +1,6 @@
 import type { Hmac } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { type ArtifactName, LIMITS } from '@vaani/contracts'
+import { type ArtifactName, LIMITS, sizeText } from '@vaani/contracts'
 import type { SealedUpload } from '@vaani/service-kit/blobs/sealed-blobs'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { freeEarly } from '@vaani/service-kit/memory/free-early'
@@ -67,7 +67,7 @@ export function receiveArtifact(options: {
     async write(chunk) {
       bytes += chunk.length
       if (bytes > maxBytes)
-        throw new ApiError('payload_too_large', `${param}: is over ${maxBytes} bytes`, { param })
+        throw new ApiError('payload_too_large', `${param}: is over ${sizeText(maxBytes)}`, { param })
       for (let at = 0; at < chunk.length;) {
         if (block.length === 0) block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
         const piece = chunk.subarray(at, at + BLOCK_BYTES - used)

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { CLONE_PARTS, LIMITS, readInput } from '@vaani/contracts'
+import { CLONE_PARTS, LIMITS, readInput, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { readForm } from '@vaani/service-kit/http/body/form'
@@ -107,7 +107,7 @@ async function receiveRecording(
       for await (const chunk of chunks) {
         bytes += chunk.length
         if (bytes > LIMITS.cloneSampleBytes)
-          throw new ApiError('payload_too_large', `${param}: is over ${LIMITS.cloneSampleBytes} bytes`, {
+          throw new ApiError('payload_too_large', `${param}: is over ${sizeText(LIMITS.cloneSampleBytes)}`, {
             param,
           })
         fingerprint.update(chunk)
