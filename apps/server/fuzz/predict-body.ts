@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { findExcess } from '@vaani/service-kit/http/body/json-body'
+import { parseJson } from '@vaani/service-kit/http/body/parse-json'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { FuzzCase } from './fuzz-case.ts'
 
 /** The result of reading a request body: a value, undefined if there is none, or a rejection. */
@@ -23,16 +25,10 @@ export function predictBody({ method, contentType, framing, body: { bytes } }: F
 function readJson(bytes: Buffer): ReadBody {
   const refused: ReadBody = { kind: 'refused', status: 400 }
   if (!isUtf8(bytes) || findExcess(bytes) !== null) return refused
-  let reachesPrototype = false
   try {
-    const value: unknown = JSON.parse(bytes.toString(), (name, inner: unknown) => {
-      const isConstructor = name === 'constructor' && typeof inner === 'object' && inner !== null
-      reachesPrototype ||= name === '__proto__' || (isConstructor && Object.hasOwn(inner, 'prototype'))
-      return inner
-    })
-    return reachesPrototype ? refused : { kind: 'value', value }
+    return { kind: 'value', value: parseJson(bytes.toString()) }
   } catch (error) {
-    if (error instanceof SyntaxError) return refused
+    if (error instanceof SyntaxError || error instanceof ApiError) return refused
     throw error
   }
 }

@@ -142,9 +142,14 @@ describe('a batch', () => {
     expect(madeChats()).toHaveLength(120)
   })
 
-  test('may be sent as lines', async () => {
+  test.each([
+    'application/x-ndjson',
+    'application/ndjson',
+    'application/jsonl',
+    'application/x-jsonlines; charset=utf-8',
+  ])('may be sent as lines of the type %s', async (type) => {
     const lines = [{ endpoint: CHAT, completion_window: '1h' }, '', ...requests(3), '  ', '']
-    const { status, body } = await sendText(linesOf(lines))
+    const { status, body } = await sendText(`\ufeff${linesOf(lines)}`, type)
     expect(status).toBe(202)
     expect(body.counts.total).toBe(3)
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(3_600_000)

@@ -254,6 +254,7 @@ describe('a request', () => {
     [{ ...call, from_caller_id: '+9779800000000' }, 403, 'forbidden', 'from_caller_id'],
     [{ ...call, from_caller_id: 'me' }, 422, 'invalid_phone', 'from_caller_id'],
     [{ ...call, language: 'not_a_tag' }, 400, 'invalid_request', 'language'],
+    [{ ...call, language: 'klingon' }, 400, 'invalid_request', 'language'],
     [{ ...call, metadata: 'text' }, 400, 'invalid_request', 'metadata'],
     [{ ...call, metadata: { note: 'x'.repeat(20_000) } }, 400, 'invalid_request', 'metadata'],
     [{ ...call, schedule_at: '2027-01-01T00:00:00Z' }, 400, 'invalid_request', 'schedule_at'],

@@ -223,7 +223,6 @@ describe('a JSON body', () => {
     ['not UTF-8', withText('"\xff"')],
     ['truncated UTF-8', withText('"\xe2\x82"')],
     ['UTF-16', Buffer.from(JSON.stringify(call), 'utf16le').toString('latin1')],
-    ['after a byte order mark', `\xef\xbb\xbf${JSON.stringify(call)}`],
     ['with a raw U+0000', withText('"\0"')],
     ['with U+0000 escaped', withText(String.raw`"\u0000"`)],
     ['with a lone surrogate', withText(String.raw`"\ud800"`)],
@@ -241,9 +240,26 @@ describe('a JSON body', () => {
     ['of a single number', '1'],
     ['of null', 'null'],
     ['with trailing content', `${JSON.stringify(call)}{}`],
+    ['with an integer that a double would change', withText('9007199254740993')],
   ])('%s gets 400, with and without an Idempotency-Key', async (_, body) => {
     for (const fields of [[JSON_TYPE], [JSON_TYPE, `idempotency-key: ${crypto.randomUUID()}`]])
       expectError(await exchange(post('/agent/calls', body, fields)), 400, { code: 'invalid_request' })
+  })
+
+  test.each([
+    ['an integer that would change', withText('[9007199254740993]'), 'metadata.name.0'],
+    ['a prototype', withText('{"__proto__":{"a":1}}'), 'metadata.name.__proto__'],
+  ])('with %s is refused by the name of the member', async (_, body, param) => {
+    const answer = await exchange(post('/agent/calls', body))
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ error: { code: 'invalid_request', param } })
+  })
+
+  test('with what tools write is understood: a byte order mark, nulls, and a short offset', async () => {
+    const sent = { ...call, scheduled_at: '2027-01-01T05:45+0545', metadata: null, from_caller_id: null }
+    const answer = await exchange(post('/agent/calls', `\xef\xbb\xbf${JSON.stringify(sent)}`))
+    expect(answer.status).toBe(201)
+    const { scheduled_at } = JSON.parse(answer.body.toString())
+    expect(new Date(scheduled_at)).toEqual(new Date(call.scheduled_at))
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sizeText } from '../shared/bytes.ts'
 import { isOptionalBody } from '../shared/optional-body.ts'
-import type { PartDefinition, RouteMetadata } from '../shared/route.ts'
+import { LINES_TYPES, type PartDefinition, type RouteMetadata } from '../shared/route.ts'
 import type { AppRoute } from '../shared/ts-rest.ts'
 import type { JsonObject, SchemaCollector } from './schemas.ts'
 
@@ -73,7 +73,8 @@ export function requestBodyOf(
   if (!(body instanceof z.ZodType)) return undefined
   const json = { schema: schemas.add(body, 'input'), ...examplesOf(body) }
   const form = metadata.formParts && { 'multipart/form-data': multipartOf(metadata.formParts, schemas) }
-  const lines = metadata.lines && { 'application/x-ndjson': linesOf(metadata.lines) }
+  const { lines: given } = metadata
+  const lines = given && Object.fromEntries(LINES_TYPES.map((type) => [type, linesOf(given)]))
   const required = !isOptionalBody(route)
   return { required, ...limit, content: { 'application/json': json, ...form, ...lines } }
 }

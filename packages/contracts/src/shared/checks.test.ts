@@ -55,11 +55,27 @@ test('times are ISO 8601 with seconds and an offset, on days that exist', () => 
     '2024-02-29T00:00:00Z',
   ]
   for (const time of good) expect(accepts(timeSchema, time), time).toBe(true)
-  const noOffset = ['2026-11-20T09:30:00', '2026-11-20']
-  const noSuchTime = ['2026-02-30T00:00:00Z', '2026-11-20T24:00:00Z', '2026-11-20T09:30:00+24:00']
+  const noOffset = ['2026-11-20T09:30:00', '2026-11-20T09:30', '2026-11-20']
+  const noSuchTime = [
+    '2026-02-30T00:00:00Z',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T09:30:00+24:00',
+    '2026-11-20T24:00+05',
+  ]
   const otherForms = ['2026-11-20 09:30:00Z', '2026-11-20T09:30:00Z\n', '', 'tomorrow', 1_795_000_000]
   for (const time of [...noOffset, ...noSuchTime, ...otherForms])
     expect(accepts(timeSchema, time), String(time)).toBe(false)
+})
+
+test.each([
+  ['2026-11-20T09:30:00+0545', '2026-11-20T09:30:00+05:45'],
+  ['2026-11-20T09:30:00.5-03', '2026-11-20T09:30:00.5-03:00'],
+  ['2026-11-20T09:30+05:45', '2026-11-20T09:30:00+05:45'],
+  ['2026-11-20T09:30-0300', '2026-11-20T09:30:00-03:00'],
+  ['2026-11-20T09:30Z', '2026-11-20T09:30:00Z'],
+  ['2026-11-20T09:30:00+05:45', '2026-11-20T09:30:00+05:45'],
+])('the time %s is read as %s', (time, profile) => {
+  expect(timeSchema.parse(time)).toBe(profile)
 })
 
 test('Date reads every accepted time', () => {

@@ -47,11 +47,23 @@ export const livemodeSchema = z
 /** Enough for an offset and fractions down to zeptoseconds; the format itself allows any number of digits. */
 const TIME_CHARACTERS = 48
 
-/** A time with its UTC offset, in the RFC 3339 profile of ISO 8601. */
-export const timeSchema = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 time with a UTC offset' })
+/**
+ * A time with its UTC offset, in the RFC 3339 profile of ISO 8601. The offset may also be `+0545` or `+05`, and seconds may be
+ * left out, as some tools write it; the parsed time is in the profile.
+ */
+export const timeSchema = z
+  .string()
   .max(TIME_CHARACTERS)
+  .overwrite(toProfile)
+  .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with a UTC offset' }))
   .meta({ examples: ['2026-11-20T09:30:00+05:45'] })
+
+function toProfile(time: string): string {
+  if (time.length >= '2026-11-20T09:30:00Z'.length && time.endsWith('Z')) return time
+  return time
+    .replace(/^(.{10}T\d\d:\d\d)(?=[Z+-])/, '$1:00')
+    .replace(/([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`)
+}
 
 /** A BCP-47 tag that `Intl` accepts. */
 export const languageSchema = z

@@ -31,6 +31,16 @@ export interface StreamDefinition {
   example: string
 }
 
+/** Names under which tools send lines of JSON. None is registered. */
+export const LINES_TYPES = [
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/x-jsonl',
+  'application/jsonlines',
+  'application/x-jsonlines',
+] as const
+
 /** A body of one JSON value per line, which a route accepts as well as JSON. */
 export interface LinesDefinition {
   description: string

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { contract } from '@vaani/contracts'
+import { contract, LINES_TYPES } from '@vaani/contracts'
 import { createInnerRequests, type InnerRequests } from '@vaani/service-kit/http/inner/inner-requests'
 import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
@@ -11,7 +11,6 @@ import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { BatchContext } from './context.ts'
 import { BATCH_EVENTS, type BatchLogEvent } from './events.ts'
-import { LINES_TYPE } from './intake/receive-batch.ts'
 import { type BatchMetrics, declareBatchMetrics, followBatches } from './metrics.ts'
 import * as batches from './migrations/0024-batches.ts'
 import { createBatch } from './routes/create.ts'
@@ -114,7 +113,9 @@ const mountCreate =
   async (app) => {
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser(['application/json', LINES_TYPE], (_, payload, done) => done(null, payload))
+      scope.addContentTypeParser(['application/json', ...LINES_TYPES], (_, payload, done) =>
+        done(null, payload),
+      )
       // The body is parsed while it streams in, so no schema validates it here.
       const route = { ...createRoute, body: z.custom<Readable>() }
       await mountStreamed(scope, route, { receive: createBatch(context), idempotency: context.idempotency })

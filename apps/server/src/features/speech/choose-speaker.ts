@@ -29,7 +29,11 @@ export async function chooseSpeaker(
   return { engine: speaker, voice, language: requireLanguage(speaker, request) }
 }
 
-function requireLanguage(engine: SpeechEngine, request: SpeakerRequest): Speaker['language'] {
+/** @throws ApiError if the engine does not speak the language */
+export function requireLanguage(
+  engine: SpeechEngine,
+  request: Pick<SpeakerRequest, 'language'>,
+): Speaker['language'] {
   const language = supportedLanguage(engine, request.language)
   if (language === undefined)
     throw new ApiError('invalid_request', 'language: is not spoken by this engine', { param: 'language' })

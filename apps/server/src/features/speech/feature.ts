@@ -7,7 +7,7 @@ import type { LexiconsPort } from '../lexicons/port.ts'
 import { createSpeechPacer } from '@vaani/speech'
 import { createVoiceReader } from '../voices/port.ts'
 import { answerStream } from './answer-stream.ts'
-import { chooseSpeaker } from './choose-speaker.ts'
+import { chooseSpeaker, requireLanguage } from './choose-speaker.ts'
 import { loadSpeechEngine } from './engine.ts'
 import { openLive } from './open-live.ts'
 import { SPEECH_EVENTS, type SpeechEvent } from './events.ts'
@@ -47,6 +47,7 @@ export const speechFeature = defineFeature({
     const port: SpeechPort = {
       engine,
       requireEngine,
+      requireLanguage: (request) => void requireLanguage(requireEngine(), request),
       async chooseSpeaker(request) {
         const speaker = await chooseSpeaker({ engine: requireEngine(), voices }, request)
         const lexicon = await lexicons.find(request.principal, speaker.language.tag)

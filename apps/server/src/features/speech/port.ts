@@ -18,6 +18,8 @@ export interface SpeechPort {
   engine: SpeechEngine | null
   /** @throws ApiError `service_unavailable` if no engine is installed */
   requireEngine(): SpeechEngine
+  /** @throws ApiError naming `language` if no engine speaks it, or like `requireEngine` */
+  requireLanguage(request: Pick<SpeakerRequest, 'language'>): void
   /**
    * Finds what speaks a request: the one place that knows engines, the voices of an account and its lexicon.
    *

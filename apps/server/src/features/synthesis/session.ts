@@ -13,6 +13,7 @@ import {
 } from '@vaani/contracts'
 import { pcm16Bytes } from '@vaani/pcm-audio'
 import type { Clock } from '@vaani/service-kit/clock'
+import { parseJson } from '@vaani/service-kit/http/body/parse-json'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { WebSocket } from '@vaani/service-kit/http/sockets'
 import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
@@ -299,7 +300,7 @@ function readMessage(data: Buffer, isBinary: boolean): EngineSocketClientMessage
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     // The parser's own message quotes the text.
     if (error instanceof SyntaxError) throw new ApiError('invalid_request', 'The message is not JSON')

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { LIMITS } from '@vaani/contracts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
+import { parseJson } from './parse-json.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -56,15 +57,14 @@ export function findExcess(
 }
 
 /**
- * Parses JSON bodies. Refuses text that is not UTF-8, instead of repairing it, or that begins with a byte order mark (RFC 8259,
- * section 8.1). Limits nesting, members and elements. If a member name is repeated, the last one counts. An empty
- * body counts as no body, whatever its Content-Type.
+ * Parses JSON bodies. Refuses text that is not UTF-8, instead of repairing it, and skips a byte order mark (RFC 8259, section
+ * 8.1). Limits nesting, members and elements. If a member name is repeated, the last one counts. An empty body counts as no
+ * body, whatever its Content-Type.
  */
 export function readJsonBodies(
   app: FastifyInstance,
   onBody: (request: FastifyRequest, body: Buffer) => void,
 ): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<Buffer>(
     'application/json',
@@ -75,9 +75,14 @@ export function readJsonBodies(
       const excess = findExcess(body)
       if (excess !== null) return done(new ApiError('invalid_request', `The body ${excess}`))
       onBody(request, body)
-      const text = body.toString()
-      if (text.startsWith('\ufeff')) return done(new ApiError('invalid_request', 'The body is not JSON'))
-      return parse(request, text, done)
+      try {
+        return done(null, parseJson(body.toString()))
+      } catch (error) {
+        // The parser's own message quotes the text.
+        return done(
+          error instanceof ApiError ? error : new ApiError('invalid_request', 'The body is not JSON'),
+        )
+      }
     },
   )
 }

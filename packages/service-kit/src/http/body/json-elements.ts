@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { ApiError } from '../errors/api-error.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Receives the elements of the one long array in a JSON object, each as its JSON text. */
 export interface LongArray {
@@ -40,6 +42,7 @@ const LAST_SPACE = 0x20
  * The scanner only finds where elements begin and end. `JSON.parse` validates the rest, and whoever receives an element parses
  * it, so only valid JSON passes: text that the scanner cuts in a wrong place does not parse.
  *
+ * @throws ApiError from `parseJson`
  * @throws JsonElementsError `not_json`; `too_large` if the rest is over `maxRestBytes`; `element_too_large`; `sent_twice` if
  *   the object has the array twice
  */
@@ -127,8 +130,9 @@ export async function readJsonWithLongArray(options: {
 function parse(text: Buffer): unknown {
   if (!isUtf8(text)) throw new JsonElementsError('not_json')
   try {
-    return JSON.parse(text.toString())
+    return parseJson(text.toString())
   } catch (error) {
+    if (error instanceof ApiError) throw error
     throw new JsonElementsError('not_json', error)
   }
 }

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { ApiError } from '../errors/api-error.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Receives the string values of a JSON object that are too large to buffer. */
 export interface LongStrings {
@@ -37,6 +39,7 @@ export const HANDED_ON = 'handed on'
  * Reads a JSON object, streams its long strings as they arrive, and returns the rest parsed, with `HANDED_ON` in place of the
  * long strings. `JSON.parse` validates the rest, so only valid JSON is accepted.
  *
+ * @throws ApiError from `parseJson`
  * @throws JsonStringsError `not_json`, or `too_large` if the rest is over the limit
  */
 export async function readJsonWithLongStrings(options: {
@@ -204,8 +207,9 @@ const resolveEscape = (escape: Buffer): Buffer =>
 
 function parse(text: Buffer): unknown {
   try {
-    return JSON.parse(text.toString())
+    return parseJson(text.toString())
   } catch (error) {
+    if (error instanceof ApiError) throw error
     throw new JsonStringsError('not_json', error)
   }
 }

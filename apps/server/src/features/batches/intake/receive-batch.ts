@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type BatchEndpoint, LIMITS, sizeText } from '@vaani/contracts'
+import { type BatchEndpoint, LIMITS, LINES_TYPES, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
@@ -10,8 +10,6 @@ import { SCOPES } from '../rules/scopes.ts'
 import { readJson } from './read-json.ts'
 import { readLines } from './read-lines.ts'
 import { createBatchSink, type Reading } from './sink.ts'
-
-export const LINES_TYPE = 'application/x-ndjson'
 
 /** An uploaded batch that nobody sees yet. Disposing it deletes it unless it was finished. */
 export interface ReceivedBatch extends AsyncDisposable {
@@ -80,7 +78,8 @@ export async function receiveBatch(context: BatchContext, request: FastifyReques
   })
   const fingerprint = vault.startFingerprint(accountId)
   const source = measured(body, (chunk) => void fingerprint.update(chunk))
-  const isLines = request.headers['content-type']?.startsWith(LINES_TYPE) === true
+  const [type = ''] = request.headers['content-type']?.split(';', 1) ?? []
+  const isLines = LINES_TYPES.some((name) => name === type.trim().toLowerCase())
   const options = await (isLines ? readLines : readJson)(source, sink)
   const total = await sink.end()
   const kept = held.move()

@@ -1,4 +1,4 @@
-import { type Contract, LIMITS } from '@vaani/contracts'
+import { type Contract, DEFAULT_CALL_LANGUAGE, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { concurrencyOf, tooManyAtOnce } from '@vaani/service-kit/http/limits/rate-limits'
@@ -14,8 +14,9 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
   return async ({ body, request }) => {
     const principal = principalOf(request)
     const { accountId, livemode } = principal
-    // Agents cannot speak without an engine.
-    context.speech.requireEngine()
+    // Agents cannot speak without an engine. Without the default language, an agent speaks its own.
+    if (body.language === DEFAULT_CALL_LANGUAGE) context.speech.requireEngine()
+    else context.speech.requireLanguage(body)
     const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
     await requireSpeakable(context, { accountId, livemode }, body)
     if (

@@ -1,0 +1,106 @@
+import { ApiError } from '../errors/api-error.ts'
+
+const BYTE_ORDER_MARK = 0xfeff
+/** Digits of the shortest integer that a double may not hold. */
+const LONG_DIGITS = 16
+/** Integers of more digits are never exact, and slow to compare. */
+const MAX_EXACT_DIGITS = 309
+const MAX_PARAM_LENGTH = 100
+
+/**
+ * Parses JSON of a caller. Skips a byte order mark. Refuses, by name, what would not be kept as it was sent: integers that a
+ * double changes, and members that would replace a prototype where they are copied.
+ *
+ * @throws SyntaxError if the text is not JSON
+ * @throws ApiError naming the member
+ */
+export function parseJson(text: string): unknown {
+  const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
+  const value: unknown = JSON.parse(json)
+  const unfit = isSuspect(json) ? findUnfit(json) : null
+  if (unfit === null) return value
+  const param = unfit.path.join('.').slice(0, MAX_PARAM_LENGTH)
+  throw new ApiError('invalid_request', `${param === '' ? 'The body' : `${param}:`} ${unfit.message}`, {
+    param: param === '' ? null : param,
+  })
+}
+
+/** Whether text may contain what `findUnfit` looks for. Costs little, because every body is asked. */
+const isSuspect = (json: string): boolean =>
+  json.includes('__proto__') ||
+  json.includes('"constructor"') ||
+  // No serializer escapes ASCII letters, but such an escape may hide a name.
+  (json.includes('\\u00') && /\\u00[5-7]/.test(json)) ||
+  hasLongDigits(json)
+
+/** Looks at every 16th character, because a run of so many digits cannot pass between. */
+function hasLongDigits(json: string): boolean {
+  for (let at = LONG_DIGITS - 1; at < json.length; at += LONG_DIGITS) {
+    if (!isDigit(json, at)) continue
+    let digits = 1
+    for (let before = at - 1; isDigit(json, before); before--) digits++
+    for (let after = at + 1; isDigit(json, after); after++) digits++
+    if (digits >= LONG_DIGITS) return true
+  }
+  return false
+}
+
+const isDigit = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code >= 0x30 && code <= 0x39
+}
+
+/** Walks the text of valid JSON, because parsed numbers have lost their digits. */
+function findUnfit(json: string): { path: readonly (string | number)[]; message: string } | null {
+  /** Name or index of the current member on each level. */
+  const path: (string | number)[] = []
+  let lastString = ''
+  for (let at = 0; at < json.length; at++) {
+    const start = at
+    switch (json[at]) {
+      case '"':
+        at = endOfString(json, at)
+        lastString = json.slice(start, at + 1)
+        break
+      case ':': {
+        const name = String(JSON.parse(lastString))
+        path[path.length - 1] = name
+        if (name === '__proto__' || (name === 'prototype' && path.at(-2) === 'constructor'))
+          return { path, message: 'is not an accepted name' }
+        break
+      }
+      case '{':
+        path.push('')
+        break
+      case '[':
+        path.push(0)
+        break
+      case '}':
+      case ']':
+        path.pop()
+        break
+      case ',': {
+        const index = path.at(-1)
+        if (typeof index === 'number') path[path.length - 1] = index + 1
+        break
+      }
+      default:
+        while (/[\d.eE+-]/.test(json[at + 1] ?? '')) at++
+        if (!isKept(json.slice(start, at + 1)))
+          return { path, message: 'is an integer that would not be kept as sent: send it as a string' }
+    }
+  }
+  return null
+}
+
+function endOfString(json: string, start: number): number {
+  let end = start + 1
+  while (json[end] !== '"') end += json[end] === '\\' ? 2 : 1
+  return end
+}
+
+/** Whether an integer is written again as it was sent, or with the same value. */
+const isKept = (literal: string): boolean =>
+  !/^-?\d{16,}$/.test(literal) ||
+  String(Number(literal)) === literal ||
+  (literal.length < MAX_EXACT_DIGITS && BigInt(literal) === BigInt(Number(literal)))
