@@ -29,6 +29,18 @@ test('brackets, commas and escaped quotes in strings do not count', () => {
   expect(findExcess(bytesOf(value), { maxDepth: 2, maxItems: 5 })).toBeNull()
 })
 
+test('a string ends at its quote, however long it is and whatever is escaped in it', () => {
+  const parts = fc.array(fc.constantFrom('a'.repeat(70), '"', '\\\\', '\\', ',', '['), { maxLength: 60 })
+  fc.assert(
+    fc.property(parts, parts, (one, other) => {
+      const text = bytesOf([one.join(''), { [other.join('')]: 1 }])
+      expect(findExcess(text, { maxDepth: 2, maxItems: 3 })).toBeNull()
+      expect(findExcess(text, { maxDepth: 2, maxItems: 2 })).not.toBeNull()
+      expect(findExcess(text, { maxDepth: 1, maxItems: 3 })).not.toBeNull()
+    }),
+  )
+})
+
 test('names what there is too much of', () => {
   for (const bracket of ['[', '{"a":', '[[], '])
     expect(findExcess(Buffer.from(bracket.repeat(100_000)))).toBe('is nested more than 100 levels deep')

@@ -29,15 +29,9 @@ export function findExcess(
 ): string | null {
   let depth = 0
   let items = 0
-  let isInString = false
   let isFirst = false
   for (let index = 0; index < text.length; index++) {
     const byte = text[index]
-    if (isInString) {
-      if (byte === BACKSLASH) index++
-      else if (byte === QUOTE) isInString = false
-      continue
-    }
     if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       depth--
       isFirst = false
@@ -47,13 +41,32 @@ export function findExcess(
       if (++items > maxItems) return `has more than ${maxItems} members and elements`
       isFirst = false
     }
-    if (byte === QUOTE) isInString = true
+    if (byte === QUOTE) index = endOfString(text, index)
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (++depth > maxDepth) return `is nested more than ${maxDepth} levels deep`
       isFirst = true
     }
   }
   return null
+}
+
+/** Bytes of a string to look at one by one, because a search costs as much as some of them. */
+const SHORT_STRING_BYTES = 64
+
+/** Returns the index of the quote that ends a string, or the end of the text. */
+function endOfString(text: Uint8Array, start: number): number {
+  for (let end = start + 1; ; end++) {
+    for (const limit = end + SHORT_STRING_BYTES; end < limit; end++) {
+      const byte = text[end]
+      if (byte === QUOTE || byte === undefined) return end
+      if (byte === BACKSLASH) end++
+    }
+    end = text.indexOf(QUOTE, end)
+    if (end === -1) return text.length
+    let backslashes = 0
+    while (text[end - 1 - backslashes] === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
 }
 
 /**
