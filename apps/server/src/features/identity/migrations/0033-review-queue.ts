@@ -17,6 +17,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   const inReview = sql`where status = 'review'`
   for (const [name, columns] of Object.entries(INDEXES))
     await buildIndex(database, name, sql`on verifications (${sql.raw(columns)}) ${inReview}`)
+  let last: QueuePlace | undefined = FIRST
+  while (last !== undefined) last = await writeReasonsAfter(database, last)
   for (const replaced of ['verifications_in_review', 'verifications_claimed_for_review'])
     await sql`drop index concurrently if exists ${sql.ref(replaced)}`.execute(database)
 }
@@ -84,11 +86,41 @@ async function keepReasons(database: Kysely<unknown>): Promise<void> {
       tx,
     )
   })
-  // Locks each review, so that none leaves the queue between being read and being written.
-  await sql`
-    insert into review_reasons (account_id, livemode, awaits_person, code, policy, verification_id)
-    select distinct account_id, livemode, awaits_person, reason->>'code', policy, verification_id
-    from (select * from verifications where status = 'review' for share) as review,
-      json_array_elements(review.reasons) as reason
-    on conflict do nothing`.execute(database)
+}
+
+/** Reviews that one statement locks. */
+const BATCH = 5000
+
+/** Where a review is in the index of the queue. */
+interface QueuePlace {
+  account_id: string
+  livemode: boolean
+  awaits_person: boolean
+  verification_id: string
+}
+const FIRST: QueuePlace = { account_id: '', livemode: false, awaits_person: false, verification_id: '' }
+
+/**
+ * Writes the reasons of the next reviews that were in the queue before the trigger, and returns the last one. Each is locked, so that
+ * none leaves the queue between being read and being written.
+ */
+async function writeReasonsAfter(
+  database: Kysely<unknown>,
+  { account_id, livemode, awaits_person, verification_id }: QueuePlace,
+): Promise<QueuePlace | undefined> {
+  const place = sql`account_id, livemode, awaits_person, verification_id`
+  const { rows } = await sql<QueuePlace>`
+    with review as materialized (
+      select ${place}, policy, reasons from verifications
+      where status = 'review' and (${place}) > (${account_id}, ${livemode}, ${awaits_person}, ${verification_id})
+      order by ${place} limit ${sql.lit(BATCH)} for share
+    ), written as (
+      insert into review_reasons (account_id, livemode, awaits_person, code, policy, verification_id)
+      select distinct account_id, livemode, awaits_person, reason->>'code', policy, verification_id
+      from review, json_array_elements(review.reasons) as reason
+      on conflict do nothing
+    )
+    select ${place} from review order by account_id desc, livemode desc, awaits_person desc, verification_id desc limit 1
+  `.execute(database)
+  return rows[0]
 }
