@@ -1272,7 +1272,7 @@ export const ROUTE_TABLE = {
     pathParameters: [],
     query: [],
     successStatuses: [200],
-    errorCodes: ['invalid_request', 'internal_error', 'service_unavailable'],
+    errorCodes: ['invalid_request', 'internal_error', 'service_unavailable', 'rate_limit_exceeded'],
     retry: 'safe',
     idempotencyKey: false,
     requestBody: 'none',

@@ -3315,7 +3315,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: LicenseIssuer
-    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
+    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable' | 'rate_limit_exceeded'
   }
   'webhooks.createEndpoint': {
     path: {}

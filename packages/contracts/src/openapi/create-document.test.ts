@@ -65,6 +65,7 @@ test('every route is an operation with its statuses, its headers and an example 
     expect(found.security).toEqual(metadata.access === 'public' ? [] : [{ apiKey: [] }])
     if (metadata.scope !== null) expect(found).toMatchObject({ 'x-scope': metadata.scope })
     expect('x-rate-limit' in found).toBe(metadata.limit !== null || metadata.addressLimit !== null)
+    if ('x-rate-limit' in found) expect(found.responses).toHaveProperty('429')
     expect('x-concurrency-limit' in found).toBe(metadata.concurrency !== null)
     expect(Object.keys(found.responses)).toEqual(Object.keys(route.responses))
     for (const status of Object.keys(found.responses)) {

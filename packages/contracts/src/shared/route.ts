@@ -124,12 +124,14 @@ interface RouteDefinition {
 
 const PUBLIC_ERRORS = ['invalid_request', 'internal_error', 'service_unavailable'] as const
 const KEY_ERRORS = ['unauthorized', 'forbidden', 'rate_limit_exceeded'] as const
+const ADDRESS_ERRORS = ['rate_limit_exceeded'] as const
 const BODY_ERRORS = ['payload_too_large', 'unsupported_media_type'] as const
 const POST_ERRORS = ['idempotency_conflict'] as const
 
 type CommonErrors<T extends RouteDefinition> =
   | (typeof PUBLIC_ERRORS)[number]
   | (T['access'] extends 'public' ? never : (typeof KEY_ERRORS)[number])
+  | (T extends { addressLimit: AddressLimitName } ? (typeof ADDRESS_ERRORS)[number] : never)
   | (T['method'] extends 'GET' ? never : (typeof BODY_ERRORS)[number])
   | (T['method'] extends 'POST' ? (typeof POST_ERRORS)[number] : never)
 
@@ -177,6 +179,7 @@ export function defineRoute(definition: RouteDefinition): object {
   const errors = new Set<ErrorCode>([
     ...PUBLIC_ERRORS,
     ...(isPublic ? [] : KEY_ERRORS),
+    ...(definition.addressLimit ? ADDRESS_ERRORS : []),
     // A client may send a body even to a route that takes none.
     ...(method === 'GET' ? [] : BODY_ERRORS),
     ...(isPost ? POST_ERRORS : []),

@@ -48,7 +48,6 @@ export const systemRoutes = {
       'if-none-match': textSchema.optional().meta({ description: 'The `ETag` of an earlier response.' }),
     },
     success: { 200: jsonObjectSchema, 304: noBody },
-    errors: ['rate_limit_exceeded'],
     responseHeaders: {
       etag: 'Changes with the document and its compression.',
       'cache-control': 'How long the document may be cached without revalidation.',
