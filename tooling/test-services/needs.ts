@@ -39,6 +39,8 @@ export async function findNeeds({ chromium }: { chromium: boolean }): Promise<re
     installed('curl'),
     installed('redis-server'),
     installed('docker-compose'),
+    installed('nginx'),
+    installed('openssl'),
     { name: 'chromium', isThere: chromium, mend: 'install chromium' },
     { name: 'containers', isThere: containers, mend: 'start Docker' },
     {

@@ -32,15 +32,17 @@ interface Opening {
   protocols?: string[]
   headers?: Record<string, string>
   path?: string
+  tls?: { ca: string; servername: string }
   /** Default true. */
   answersPings?: boolean
 }
 
 function connect(opening: Opening) {
-  const { url, key, query = {}, protocols, headers, path = SOCKETS.engineStream.path } = opening
+  const { url, key, query = {}, protocols, headers, tls, path = SOCKETS.engineStream.path } = opening
   const address = `${url.replace('http', 'ws')}${path}?${new URLSearchParams(query)}`
   return new WebSocket(address, protocols ?? [SOCKETS.engineStream.protocol], {
     headers: { ...(typeof key === 'string' && { authorization: `Bearer ${key}` }), ...headers },
+    ...tls,
     autoPong: opening.answersPings ?? true,
   })
 }
