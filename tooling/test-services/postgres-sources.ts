@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
+import { Wait } from 'testcontainers'
 
 import { hasContainerEngine, runLabel } from './containers.ts'
 import { withClient } from './test-database.ts'
@@ -29,6 +30,12 @@ const embeddedModule = new URL(
 )
 /** Lines of the log that say that the server or one of its sessions crashed. */
 const CRASH = /PANIC|was terminated by signal|exited with exit code [^01]|not properly shut down/
+const IS_READY = 'pg_isready --host localhost --username test --dbname test'
+/** By default, four processes a second are started in the container until the end of the run, for a fifth of a core. */
+const NO_HEALTH_CHECK: Parameters<PostgreSqlContainer['withHealthCheck']>[0] = {
+  test: ['CMD', 'true'],
+  interval: 86_400_000,
+}
 /** A tmpfs in the container; PGDATA points there, so that the image's own layout does not matter. */
 const memoryFolder = '/pgdata'
 
@@ -52,6 +59,8 @@ export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
           .withTmpFs({ [memoryFolder]: 'rw' })
           .withEnvironment({ PGDATA: `${memoryFolder}/data` })
           .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
+          .withHealthCheck(NO_HEALTH_CHECK)
+          .withWaitStrategy(Wait.forAll([Wait.forSuccessfulCommand(IS_READY), Wait.forListeningPorts()]))
           .withLogConsumer((log) =>
             createInterface(log).on('line', (line) => {
               if (CRASH.test(line)) crashes.push(line)
