@@ -107,7 +107,7 @@ async function readDocuments(directory: string, verify: Verify): Promise<void> {
       read === null ? codeOf('mrz_checks') : isExact ? 'exact' : `wrong: ${read}`,
       codeOf('printed_fields'),
       codeOf('document_expiry', today),
-      open.join(', '),
+      [...new Set(open)].join(', '),
     ])
   }
   console.log('## Documents\n')
