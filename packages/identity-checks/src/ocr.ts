@@ -4,7 +4,12 @@ export type { MediaErrorCode } from './media/media-error.ts'
 export { CheckRunError } from './runner/job-runner.ts'
 export type { JobTrouble } from './runner/job-runner.ts'
 export { createDocumentReader } from './runner/document-reader.ts'
-export type { DocumentReader, DocumentReaderOptions, DocumentToRead } from './runner/document-reader.ts'
+export type {
+  DocumentReader,
+  DocumentReaderOptions,
+  DocumentToRead,
+  OwnedDocument,
+} from './runner/document-reader.ts'
 export { ocrLanguages, toLanguageCodes } from './ocr/languages.ts'
 export { meanConfidence, textOf } from './ocr/layout.ts'
 export type { PageBarcode, ReadPage, TextBlock, TextBox, TextLine, TextWord } from './ocr/layout.ts'

@@ -11,6 +11,7 @@ export type MediaErrorCode =
   | 'protected'
   | 'too_many_pages'
   | 'decoding_timeout'
+  | 'too_much_memory'
 
 /** Reports refused media. The message is safe to show to its sender. */
 export class MediaError extends Error {

@@ -84,7 +84,7 @@ async function report(request: Request): Promise<Report> {
 
 const EXCEEDED = {
   time: { kind: 'timed_out' },
-  memory: { kind: 'failed', engineProblem: null },
+  memory: { kind: 'failed', engineProblem: null, isTooLarge: true },
 } as const satisfies Record<string, Report>
 
 const send = (message: Message): void => void process.send?.(message)

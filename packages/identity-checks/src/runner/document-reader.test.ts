@@ -43,9 +43,22 @@ test('ends a job that is aborted, and reads the next document', async () => {
   await expect(read({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
 })
 
-test('refuses a document that takes too long as a whole', async () => {
-  await using hurried = createDocumentReader({ places: 2, documentMs: 1 })
-  await expect(hurried.read({ file, languages: ['eng'] })).rejects.toMatchObject({ code: 'decoding_timeout' })
+test('names the limit that a page exceeds', async () => {
+  await using hurried = createDocumentReader({ places: 2, pageProcessorMs: 50 })
+  for (const start of [
+    () => hurried.read({ file, languages: ['eng'] }),
+    () => hurried.readPage({ file, languages: ['eng'] }, 0),
+  ])
+    await expect(start()).rejects.toMatchObject({
+      code: 'decoding_timeout',
+      message: 'has a page 1 that takes more than 0.05 s of processor time to read',
+    })
+})
+
+test('counts the pages of a document, and reads one of them', async () => {
+  expect(await reader.countPages({ file })).toBe(1)
+  const { blocks } = await reader.readPage({ file, languages: ['eng'] }, 0)
+  expect(textOf(blocks)).toBe('The letter from the clinic')
 })
 
 test('ends idle processes, and starts others', async () => {

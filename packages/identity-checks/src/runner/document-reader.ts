@@ -1,27 +1,45 @@
-import { createJobRunner, type JobTrouble } from './job-runner.ts'
-import { MediaError } from '../media/media-error.ts'
+import { createJobRunner, type JobShare, type JobTrouble } from './job-runner.ts'
+import { MediaError, type MediaErrorCode } from '../media/media-error.ts'
 import type { ReadPage } from '../ocr/layout.ts'
 
-export interface DocumentToRead {
+/** A document, and on whose behalf it is read. */
+export interface OwnedDocument {
   /** Path of a JPEG, PNG, WebP, HEIC, AVIF or TIFF image, or of a PDF. It must exist until the promise settles. */
   readonly file: string
-  /** Codes that `toLanguageCodes` returned. */
-  readonly languages: readonly string[]
   /** Account that the document is read for. Owners take turns, page by page. */
   readonly owner?: string
   /** Ends the wait, and the process that reads. */
   readonly signal?: AbortSignal
 }
 
+export interface DocumentToRead extends OwnedDocument {
+  /** Codes that `toLanguageCodes` returned. */
+  readonly languages: readonly string[]
+}
+
 /** Reads documents in processes that can be killed, and shares these between owners. */
 export interface DocumentReader extends AsyncDisposable {
   /**
-   * Reads all pages of a document.
+   * Counts the pages of a document.
    *
    * @throws MediaError if the document is refused. Its message is safe to show to the sender.
    * @throws CheckRunError `busy`, `failed`, `aborted`
    */
-  read(document: DocumentToRead): Promise<ReadPage[]>
+  countPages(document: OwnedDocument): Promise<number>
+  /**
+   * Reads a page in the background: whole documents of its owner come first.
+   *
+   * @param page from 0
+   * @throws MediaError, CheckRunError as `countPages` does
+   */
+  readPage(document: DocumentToRead, page: number): Promise<ReadPage>
+  /**
+   * Reads all pages of a document.
+   *
+   * @param pages their number, if they were counted already
+   * @throws MediaError, CheckRunError as `countPages` does
+   */
+  read(document: DocumentToRead, pages?: number): Promise<ReadPage[]>
 }
 
 export interface DocumentReaderOptions {
@@ -31,8 +49,6 @@ export interface DocumentReaderOptions {
   maxPages?: number
   /** CPU time for a page. Default 30 s. */
   pageProcessorMs?: number
-  /** Time for a whole document, including its waits. Default 5 minutes. */
-  documentMs?: number
   /** Time without a document after which the processes end, to return their memory. Default 1 minute. */
   idleMs?: number
   /** Called when a job does not complete. */
@@ -41,7 +57,9 @@ export interface DocumentReaderOptions {
 
 /** Growth of a process while it reads a page. */
 const MEMORY_MB = 1024
-/** Pages of an owner that may wait: those of ten documents, each of which has at most one per process waiting. */
+/** Limits of a page that the error names with their values. */
+const LIMITED: ReadonlySet<MediaErrorCode> = new Set(['decoding_timeout', 'too_much_memory'])
+/** Pages of an owner that may wait. */
 const MAX_WAITING = 64
 
 /**
@@ -57,7 +75,6 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     places,
     maxPages = 50,
     pageProcessorMs = 30_000,
-    documentMs = 300_000,
     idleMs = 60_000,
     onTrouble = () => undefined,
   } = options
@@ -70,33 +87,45 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     onTrouble,
   })
 
+  async function readOne(
+    { file, languages, owner = '', signal }: DocumentToRead,
+    { page, queue }: { page: number } & Pick<JobShare, 'queue'>,
+  ): Promise<ReadPage> {
+    try {
+      return await jobs.performIntake('read_page', { file, page, languages }, { owner, queue, signal })
+    } catch (error) {
+      if (!(error instanceof MediaError) || !LIMITED.has(error.code)) throw error
+      const limit =
+        error.code === 'too_much_memory'
+          ? `${MEMORY_MB} MB of memory`
+          : `${pageProcessorMs / 1000} s of processor time`
+      throw new MediaError(error.code, `has a page ${page + 1} that takes more than ${limit} to read`, error)
+    }
+  }
+
+  const countPages = async ({ file, owner = '', signal }: OwnedDocument): Promise<number> =>
+    (await jobs.performIntake('open_document', { file, maxPages }, { owner, signal })).pages
+
   return {
-    async read({ file, languages, owner = '', signal }) {
+    countPages,
+    readPage: (document, page) => readOne(document, { page, queue: 'checks' }),
+    async read(document, known) {
       // One page that fails ends the others.
       using ended = abortedAtEnd()
-      const timeout = AbortSignal.timeout(documentMs)
-      const share = { owner, signal: AbortSignal.any([ended.signal, timeout, ...(signal ? [signal] : [])]) }
-      try {
-        const { pages: count } = await jobs.performIntake('open_document', { file, maxPages }, share)
-        const pages: ReadPage[] = []
-        let next = 0
-        const lanes = Array.from({ length: Math.min(count, places) }, async () => {
-          while (next < count) {
-            const page = next++
-            pages[page] = await jobs.performIntake('read_page', { file, page, languages }, share)
-          }
-        })
-        await Promise.all(lanes)
-        return pages
-      } catch (error) {
-        if (timeout.aborted && signal?.aborted !== true)
-          throw new MediaError(
-            'decoding_timeout',
-            'has too much to read: it could not be read in time',
-            error,
-          )
-        throw error
-      }
+      const { signal } = document
+      const own = { ...document, signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]) }
+      const count = known ?? (await countPages(own))
+      const pages: ReadPage[] = []
+      let next = 0
+      // As many as an owner has places: more would only wait for each other, and might give up.
+      const lanes = Array.from({ length: Math.min(count, Math.max(1, places - 1)) }, async () => {
+        while (next < count) {
+          const page = next++
+          pages[page] = await readOne(own, { page, queue: 'intake' })
+        }
+      })
+      await Promise.all(lanes)
+      return pages
     },
     [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
   }

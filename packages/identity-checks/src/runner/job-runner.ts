@@ -59,7 +59,7 @@ export interface JobRunner extends AsyncDisposable {
     share: JobShare,
   ): Promise<Outcome<OutputOf<Name>>>
   /**
-   * Runs a job on new media.
+   * Runs a job on new media. By default, a client waits for it.
    *
    * @throws MediaError if the media is refused
    * @throws CheckRunError `busy`, `failed`, `aborted`
@@ -67,7 +67,7 @@ export interface JobRunner extends AsyncDisposable {
   performIntake<Name extends IntakeJob>(
     job: Name,
     input: InputOf<Name>,
-    share: Omit<JobShare, 'queue'>,
+    share: Omit<JobShare, 'queue'> & Partial<Pick<JobShare, 'queue'>>,
   ): Promise<OutputOf<Name>>
 }
 
@@ -123,7 +123,7 @@ export function createJobRunner(options: {
     performOnce,
     perform,
     async performIntake(job, input, share) {
-      const outcome = await perform(job, input, { ...share, queue: 'intake' })
+      const outcome = await perform(job, input, { queue: 'intake', ...share })
       switch (outcome.kind) {
         case 'done':
           return outcome.output
@@ -135,6 +135,9 @@ export function createJobRunner(options: {
           throw new MediaError('damaged', 'is damaged or incomplete')
         // For example, a full disk.
         case 'failed':
+          if (outcome.isTooLarge === true)
+            throw new MediaError('too_much_memory', 'takes more memory to read than is allowed')
+          throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
         case 'killed':
           throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
       }

@@ -136,8 +136,8 @@ export type Report<Output = unknown> =
   /** The media is at fault. */
   | { kind: 'refused'; code: MediaErrorCode; message: string }
   | { kind: 'timed_out' }
-  /** With the problem of an engine's settings, if that is the reason. */
-  | { kind: 'failed'; engineProblem: string | null }
+  /** With the problem of an engine's settings, if that is the reason, or whether it exceeded its memory. */
+  | { kind: 'failed'; engineProblem: string | null; isTooLarge?: true }
 
 export type Message<Output = unknown> =
   | { kind: 'ready' }

@@ -109,6 +109,8 @@ function toEnd(signal: unknown) {
   switch (signal) {
     case SIGNAL_OF.time:
       return { kind: 'timed_out' } as const
+    case SIGNAL_OF.memory:
+      return { kind: 'failed', engineProblem: null, isTooLarge: true } as const
     case 'SIGKILL':
       return { kind: 'killed' } as const
     default:
