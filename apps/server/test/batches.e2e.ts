@@ -18,7 +18,7 @@ import {
   startChatUpstream,
   writeUpstreams,
 } from './support/chat-upstream.ts'
-import { drawPage } from './support/documents.ts'
+import { drawPage, makePdf } from './support/documents.ts'
 import { UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
@@ -189,6 +189,17 @@ describe('a batch', () => {
       { custom_id: 'read', status: 200, body: { text: 'A short letter' } },
       { custom_id: 'broken', status: 422, body: { error: { code: 'media_unreadable', param: 'image' } } },
     ])
+  })
+
+  test('reads a long document as one request', async () => {
+    const pages = Array.from({ length: 12 }, (_, index) => ({ text: `Page ${index + 1}` }))
+    const image_b64 = makePdf(pages).toString('base64')
+    const { batch_id } = (
+      await send({ endpoint: '/v1/ocr/process', requests: [request('long', { image_b64 })] })
+    ).body
+    await ended(batch_id)
+    const text = pages.map((page) => page.text).join('\f')
+    expect(await resultsOf(batch_id)).toMatchObject([{ custom_id: 'long', status: 200, body: { text } }])
   })
 
   test('makes a request again that may succeed later, and no other', async () => {

@@ -43,6 +43,9 @@ const SHORT_INDEXES = [
   'calls_due',
   'calls_held',
   'calls_leased',
+  'document_pages_held',
+  'document_pages_waiting',
+  'documents_open',
   // Revocation lists contain all of it.
   'deployments_revoked',
   'verifications_claimable',

@@ -33,6 +33,7 @@ test('the client has every route and socket of the service, and none of the migr
 const NAMESPACES: Readonly<Record<string, string>> = {
   'models.chat': 'chat',
   'models.ocr': 'ocr',
+  'models.ocrDocument': 'ocr',
   'models.speech': 'speech',
   'synthesis.clone': 'voices',
   'synthesis.languages': 'speech',

@@ -147,7 +147,8 @@ test.for(named)('%s: the metadata is complete', ([, { metadata, responses, summa
   expect(summary).toBeTruthy()
   expect(description).toMatch(/\.$/)
   const successes = Object.keys(responses).filter((status) => Number(status) < 300)
-  expect(successes).toHaveLength(1)
+  // A second one is a handle for work that goes on.
+  expect(successes.filter((status) => status !== '202' || successes.length === 1)).toHaveLength(1)
   expect(metadata.successBody === 'none').toBe(successes[0] === '204')
   for (const name of Object.keys(metadata.responseHeaders)) expect(name).toBe(name.toLowerCase())
 })

@@ -8,6 +8,7 @@ import { deploymentRoutes } from './deployments/routes.ts'
 import { verificationEventSchema } from './identity/events.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { lexiconRoutes } from './lexicons/routes.ts'
+import { documentEventSchema } from './models/document-events.ts'
 import { modelRoutes } from './models/routes.ts'
 import { reviewRoutes } from './reviews/routes.ts'
 import { defineContract } from './shared/ts-rest.ts'
@@ -72,5 +73,6 @@ export const WEBHOOKS = [
   { name: 'call', schema: callEventSchema, description: 'Call status changed' },
   { name: 'verification', schema: verificationEventSchema, description: 'Verification decided' },
   { name: 'batch', schema: batchEventSchema, description: 'Batch ended' },
+  { name: 'document', schema: documentEventSchema, description: 'Document read' },
   { name: 'endpoint', schema: endpointEventSchema, description: 'Webhook endpoint failing or disabled' },
 ] as const

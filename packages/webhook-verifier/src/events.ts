@@ -3,7 +3,7 @@
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
 /** Any webhook event, discriminated by `type`. */
-export type WebhookEvent = CallEvent | VerificationEvent | BatchEvent | WebhookEndpointEvent
+export type WebhookEvent = CallEvent | VerificationEvent | BatchEvent | DocumentEvent | WebhookEndpointEvent
 
 export interface Batch {
   /** Id of a batch: `batch_` and a UUIDv7 in base 32. Sorts by creation time. */
@@ -90,6 +90,16 @@ export interface CallEvent {
   data: Call
 }
 
+/** Sent to subscribed endpoints when a document has ended, whether it was read or failed; `data` is the document without its pages. */
+export interface DocumentEvent {
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
+  event_id: string
+  type: 'document.completed'
+  /** Time of the event; the same for every attempt. */
+  created_at: string
+  data: OcrDocument
+}
+
 /** Fields read from the document; a field that was not read is null. */
 export interface Extracted {
   document_type?: string | null | undefined
@@ -117,6 +127,29 @@ export interface Extracted {
       }
     | null
     | undefined
+}
+
+export interface OcrDocument {
+  /** Id of a document: `doc_` and a UUIDv7 in base 32. Sorts by creation time. */
+  document_id: string
+  /** `completed` once every page was tried and at least one was read. `failed` if none was, or if the document was not read before it expired. */
+  status: 'queued' | 'processing' | 'completed' | 'failed'
+  failure_reason: 'unreadable' | 'expired' | null
+  language: string
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** Pages of the document, and how many of them were read and could not be read. */
+  counts: {
+    /** At least 1. */
+    total: number
+    read: number
+    unreadable: number
+  }
+  created_at: string
+  /** When the document ended in any way; null before. */
+  completed_at: string | null
+  /** When the document and what was read of it are erased. */
+  expires_at: string
 }
 
 export interface Reason {
@@ -202,6 +235,7 @@ export interface WebhookEndpoint {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'

@@ -189,6 +189,19 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
   },
   {
     share: 1,
+    days: 1,
+    insert: `documents (document_id, account_id, livemode, status, failure_reason, language, data_key, total, read,
+        created_at, expires_at, completed_at)
+      select ${id('doc')}, account, livemode, status, case when status = 'failed' then 'expired' end, 'en', $3::bytea, 1, 1, at,
+        at + interval '9 days', case when status <> 'queued' then at end`,
+  },
+  {
+    share: 1,
+    days: 1,
+    insert: `document_pages (document_id, number, outcome, result, bytes) select ${id('doc')}, 1, 'read', $3::bytea, 100`,
+  },
+  {
+    share: 1,
     days: 370,
     insert: `watermarks (payload, account_id, livemode, request_id, created_at)
       select n, account, livemode, ${id('req')}, at`,

@@ -1,6 +1,7 @@
 import type {
   BATCH_STATUSES,
   CALL_STATUSES,
+  DOCUMENT_STATUSES,
   DELIVERY_STATUSES,
   VERIFICATION_STATUSES,
 } from '@vaani/contracts'
@@ -10,6 +11,7 @@ import type { Insertable } from 'kysely'
 import type { BatchTable } from '../../src/features/batches/tables.ts'
 import type { CallTable } from '../../src/features/calls/tables.ts'
 import type { VerificationTable } from '../../src/features/identity/tables.ts'
+import type { DocumentTable } from '../../src/features/ocr/tables.ts'
 import type { WebhookDeliveryTable } from '../../src/features/webhooks/tables.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -204,6 +206,33 @@ const writeBatch =
     return batch_id
   }
 
+const writeDocument =
+  (changes: (now: Date) => Partial<Insertable<DocumentTable>>): WriteObject =>
+  async ({ context }, { accountId, livemode }) => {
+    const now = new Date(context.clock.nowMs())
+    const document_id = context.makeId('document')
+    await context.database
+      .insertInto('documents')
+      .values({
+        document_id,
+        account_id: accountId,
+        livemode,
+        status: 'queued',
+        failure_reason: null,
+        language: 'en',
+        data_key: makeDataKey(context.vault, document_id).sealed,
+        // Its page does not exist, so no worker can end it.
+        total: 1,
+        created_at: now,
+        expires_at: new Date(now.getTime() + 60 * ONE_MINUTE_MS),
+        completed_at: null,
+        traceparent: null,
+        ...changes(now),
+      })
+      .execute()
+    return document_id
+  }
+
 const writeDeployment =
   (revoked: boolean): WriteObject =>
   async ({ context }, { accountId, livemode }) => {
@@ -293,6 +322,12 @@ export const STATES = {
     failed: writeBatch((now) => ({ status: 'failed', failure_reason: 'expired', completed_at: now })),
     canceled: writeBatch((now) => ({ status: 'canceled', completed_at: now })),
   } satisfies Record<(typeof BATCH_STATUSES)[number], WriteObject>,
+  document_id: {
+    queued: writeDocument(() => ({})),
+    processing: writeDocument(() => ({ status: 'processing' })),
+    completed: writeDocument((now) => ({ status: 'completed', read: 1, completed_at: now })),
+    failed: writeDocument((now) => ({ status: 'failed', failure_reason: 'expired', completed_at: now })),
+  } satisfies Record<(typeof DOCUMENT_STATUSES)[number], WriteObject>,
   deployment_id: { ready: writeDeployment(false), revoked: writeDeployment(true) },
   endpoint_id: { enabled: writeEndpoint(true), disabled: writeEndpoint(false) },
   key_id: { active: writeKey(false), revoked: writeKey(true) },

@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'verification.review',
   'verification.approved',
   'verification.declined',
+  'document.completed',
   'batch.completed',
   'batch.failed',
   'batch.canceled',

@@ -218,6 +218,12 @@ export const modelsOcr = {
   fields: 'text,language',
 } as const
 
+export const modelsOcrDocument = {
+  operation: 'models.ocrDocument',
+  path: '/v1/ocr/documents/{document_id}',
+  fields: 'document_id,status',
+} as const
+
 export const batchesResults = {
   operation: 'batches.results',
   path: '/v1/batch/{batch_id}/results',

@@ -2,7 +2,13 @@ import path from 'node:path'
 import { bundleNames, gzipLength } from '@vaani/browser'
 import { createTestDelivery } from '@vaani/webhook-verifier'
 import { expect, expectTypeOf, test, vi } from 'vitest'
-import type { BatchEvent, CallEvent, VerificationEvent, WebhookEndpointEvent } from '../generated/types.ts'
+import type {
+  BatchEvent,
+  CallEvent,
+  DocumentEvent,
+  VerificationEvent,
+  WebhookEndpointEvent,
+} from '../generated/types.ts'
 import { createWebhookInbox, InvalidSignatureError, unwrapWebhook } from './webhooks.ts'
 
 const SECRET = 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl'
@@ -60,7 +66,9 @@ test.each<[string, unknown, object, string]>([
 
 test('the type of its event is that of the contract, which the inbox accepts', async () => {
   const event = await unwrapWebhook(delivery.body, delivery.headers, { secret: SECRET })
-  expectTypeOf(event).toEqualTypeOf<BatchEvent | CallEvent | VerificationEvent | WebhookEndpointEvent>()
+  expectTypeOf(event).toEqualTypeOf<
+    BatchEvent | CallEvent | DocumentEvent | VerificationEvent | WebhookEndpointEvent
+  >()
   const inbox = createWebhookInbox()
   inbox.receive(event)
   await expect(inbox.waitFor(({ event_id }) => event_id === 'evt_1')).resolves.toEqual(EVENT)

@@ -1,13 +1,18 @@
 import { ApiError, type Operation, StillPending, VaaniError } from '../errors.ts'
-import type { BatchEvent, CallEvent, VerificationEvent, WebhookEndpointEvent } from '../generated/types.ts'
+import type {
+  BatchEvent,
+  CallEvent,
+  DocumentEvent,
+  VerificationEvent,
+  WebhookEndpointEvent,
+} from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import { sleep } from '../transport/bounded.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
-import type { Pending } from '../transport/pending.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** Any webhook event, discriminated by `type`. */
-export type WebhookEvent = BatchEvent | CallEvent | VerificationEvent | WebhookEndpointEvent
+export type WebhookEvent = BatchEvent | CallEvent | DocumentEvent | VerificationEvent | WebhookEndpointEvent
 
 /** Source of received webhook events, for example a `createWebhookInbox()`. */
 export interface WebhookInbox {
@@ -21,7 +26,7 @@ export interface WebhookInbox {
 export interface WaitOptions {
   /** Milliseconds to keep polling. A read that has started by then still runs to its own limits. */
   readonly forMs?: number
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Triggers an immediate read when it receives an event about the resource. */
   readonly inbox?: WebhookInbox
 }
@@ -31,7 +36,7 @@ export interface Wait<Data> extends WaitOptions {
   readonly id: string
   readonly forMs: number
   readonly maxReads?: number
-  readonly read: (options: RequestOptions) => Pending<Data>
+  readonly read: (options: RequestOptions) => Promise<Data>
   readonly statusOf: (data: Data) => string
   readonly finalStatuses: readonly string[]
   /** Event types that trigger a read. */

@@ -51,8 +51,8 @@ const boxSchema = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .meta({ id: 'Box', description: 'In pixels from the top left of the upright page.' })
 
-const confidenceSchema = z.number().min(0).max(1)
-const part = { text: z.string(), confidence: confidenceSchema, box: boxSchema }
+export const ocrConfidenceSchema = z.number().min(0).max(1)
+const part = { text: z.string(), confidence: ocrConfidenceSchema, box: boxSchema }
 const ocrWordSchema = z.object(part).meta({ id: 'OcrWord' })
 const ocrLineSchema = z.object({ ...part, words: z.array(ocrWordSchema) }).meta({ id: 'OcrLine' })
 const ocrBlockSchema = z.object({ ...part, lines: z.array(ocrLineSchema) }).meta({
@@ -68,7 +68,7 @@ const ocrBarcodeSchema = z
   })
   .meta({ id: 'OcrBarcode' })
 
-const ocrPageSchema = z
+export const ocrPageSchema = z
   .object({
     width: z.int().min(1),
     height: z.int().min(1),
@@ -85,20 +85,22 @@ const ocrPageSchema = z
   })
   .meta({ id: 'OcrPage' })
 
+export const ocrFieldsSchema = z.record(z.string(), z.string()).meta({
+  description:
+    "Fields of the first machine-readable zone or licence's barcode that was read with certainty: `document_number`, `surname`, `given_names`, `date_of_birth`, `expiry_date`, `issuing_country` and others. Dates are ISO 8601.",
+})
+
 export const ocrResultSchema = z
   .object({
     text: z.string().meta({
       description: 'Text of all pages: an empty line between blocks, and a form feed (U+000C) between pages.',
     }),
     language: z.string(),
-    confidence: confidenceSchema.meta({
+    confidence: ocrConfidenceSchema.meta({
       description: 'Mean confidence of the words, weighted by their lengths.',
     }),
     pages: z.array(ocrPageSchema),
-    fields: z.record(z.string(), z.string()).optional().meta({
-      description:
-        "Fields of the first machine-readable zone or licence's barcode that was read with certainty: `document_number`, `surname`, `given_names`, `date_of_birth`, `expiry_date`, `issuing_country` and others. Dates are ISO 8601.",
-    }),
+    fields: ocrFieldsSchema.optional(),
   })
   .meta({ id: 'OcrResult' })
 export type OcrResult = z.output<typeof ocrResultSchema>

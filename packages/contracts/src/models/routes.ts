@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { LIMITS } from '../shared/limits.ts'
+import { CONCURRENCY_LIMITS, LIMITS } from '../shared/limits.ts'
+import { textSchema } from '../shared/text.ts'
 import { pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute, type StreamDefinition } from '../shared/route.ts'
 import { chatCompletionChunkSchema, chatCompletionRequestSchema, chatCompletionSchema } from './chat.ts'
 import { modelListSchema, modelParams, modelSchema } from './models.ts'
+import {
+  ocrDocumentPagesSchema,
+  ocrDocumentPath,
+  ocrDocumentQuerySchema,
+  ocrDocumentSchema,
+} from './documents.ts'
 import { OCR_PARTS, ocrRequestSchema, ocrResultSchema } from './ocr.ts'
 import { SPEECH_SAMPLE_RATE_HZ, type SpeechEvent, speechEventSchema, speechRequestSchema } from './speech.ts'
 import { modelUsageSchema, usageQuerySchema } from './usage.ts'
@@ -113,17 +120,40 @@ export const modelRoutes = {
     method: 'POST',
     path: '/v1/ocr/process',
     summary: 'Read a document',
-    description:
-      'Reads an image or a PDF, as base64 in JSON or as a form. Returns the text with the position of each block, line and word, and the fields of machine-readable zones. With `Accept: text/plain`, returns the text alone. Nothing of the document is stored, not even for an `Idempotency-Key`: a repeated request is read again.',
+    description: `Reads an image or a PDF, as base64 in JSON or as a form. Returns the text with the position of each block, line and word, and the fields of machine-readable zones. With \`Accept: text/plain\`, returns the text alone. Nothing of such a document is stored, not even for an \`Idempotency-Key\`: a repeated request is read again.\n\nA document of more than ${LIMITS.ocrPagesAtOnce} pages, or any with \`Prefer: respond-async\`, is read in the background: the response is 202 with an id for \`GET /v1/ocr/documents/{document_id}\`, and the event \`document.completed\` is sent at the end. The document and its pages are kept encrypted until \`expires_at\`. An account may have at most ${Object.values(CONCURRENCY_LIMITS.unfinished_documents.limits).join(', ')} unfinished ones by tier; more are 429. A document that exceeds a limit is 422, and the message names the limit.`,
     scope: 'models:use',
     limit: 'ocr',
     concurrency: 'concurrent_streams',
     privateAnswer: true,
     bodyLimitBytes: Math.ceil((LIMITS.imageBytes * 4) / 3) + LIMITS.jsonBodyBytes,
+    headers: {
+      prefer: textSchema.max(1000).optional().meta({
+        description: '`respond-async` (RFC 7240) to have a document of any length read in the background.',
+      }),
+    },
     body: ocrRequestSchema,
     formParts: OCR_PARTS,
-    success: { 200: z.union([binaryBodySchema, ocrResultSchema]) },
+    success: { 200: z.union([binaryBodySchema, ocrResultSchema]), 202: ocrDocumentSchema },
     mediaTypes: ['text/plain'],
     errors: ['missing_artifact', 'media_unreadable'],
+    responseHeaders: {
+      'preference-applied': '`respond-async` if that preference was asked for and followed.',
+    },
+  }),
+  ocrDocument: defineRoute({
+    operation: 'models.ocrDocument',
+    method: 'GET',
+    path: '/v1/ocr/documents/:document_id',
+    summary: 'Read the pages of a document',
+    description:
+      'Returns the status of a document that is read in the background, with its pages as they are done. A response holds as many pages as fit in about 2 MiB, so read on while `has_more` is true, then poll until the status is `completed` or `failed`.',
+    scope: 'models:use',
+    limit: 'ocr',
+    background: true,
+    beyondSpecification: true,
+    pathParams: ocrDocumentPath,
+    query: ocrDocumentQuerySchema,
+    success: { 200: ocrDocumentPagesSchema },
+    errors: ['not_found'],
   }),
 } as const

@@ -26,9 +26,9 @@ export interface RateLimitPolicy {
 
 export interface ConcurrencyPolicy {
   /** What is counted, per account and mode. */
-  unit: 'streams' | 'pending verifications' | 'waiting calls' | 'unfinished batches'
-  /** A slot is held until the response, the verification's checks or the batch ends, or the call is dialled or canceled. */
-  heldBy: 'request' | 'verification' | 'call' | 'batch'
+  unit: 'streams' | 'pending verifications' | 'waiting calls' | 'unfinished batches' | 'unfinished documents'
+  /** A slot is held until the response, the verification's checks, the batch or the document ends, or the call is dialled or canceled. */
+  heldBy: 'request' | 'verification' | 'call' | 'batch' | 'document'
   limits: Record<Tier, number>
   /** Fixed `Retry-After` of a refusal, because the time until a slot is free is unknown. */
   retryAfterSeconds: number

@@ -10,6 +10,7 @@ import {
   VERIFICATION_TRANSITIONS,
 } from '../identity/states.ts'
 import { BATCH_EVENT_ACTORS, BATCH_STATUSES, BATCH_TRANSITIONS } from '../batches/states.ts'
+import { DOCUMENT_EVENT_ACTORS, DOCUMENT_STATUSES, DOCUMENT_TRANSITIONS } from '../models/document-states.ts'
 import { type Actor, isTerminal, listTransitions, transition, type TransitionTable } from './state-machine.ts'
 
 interface Machine {
@@ -25,6 +26,7 @@ const MACHINES: Readonly<Record<string, Machine>> = {
     statuses: VERIFICATION_STATUSES,
   },
   batch: { table: BATCH_TRANSITIONS, actors: BATCH_EVENT_ACTORS, statuses: BATCH_STATUSES },
+  document: { table: DOCUMENT_TRANSITIONS, actors: DOCUMENT_EVENT_ACTORS, statuses: DOCUMENT_STATUSES },
 }
 const moves = ({ table }: Machine) => [
   ...new Set(listTransitions(table).map(({ from, to }) => `${from} → ${to}`)),

@@ -11,6 +11,7 @@ const ALLOWED_FIELDS = new Set([
   'key_id',
   'call_id',
   'batch_id',
+  'document_id',
   'verification_id',
   'event_id',
   'endpoint_id',

@@ -19,7 +19,7 @@ import { type ModelSettings, modelSettings } from './settings.ts'
 import { createUsageStore } from './usage/store.ts'
 import { createUsageMeter } from './usage/usage-meter.ts'
 
-const { ocr: _unserved, ...served } = contract.models
+const { ocr: _ocr, ocrDocument: _ocrDocument, ...served } = contract.models
 
 type Needs = Pick<Services, 'clock' | 'database' | 'held' | 'log'> &
   Pick<ModelsContext, 'speech' | 'events' | 'metrics'> & { settings: ModelSettings; synthesis: SynthesisPort }

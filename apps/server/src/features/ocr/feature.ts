@@ -4,15 +4,43 @@ import multipart from '@fastify/multipart'
 import { contract, LIMITS } from '@vaani/contracts'
 import { createDocumentReader } from '@vaani/identity-checks/ocr'
 import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
-import { defineFeature, type Mount } from '@vaani/service-kit/service/define-feature'
+import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
+import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
+import type { Events } from '@vaani/service-kit/telemetry/events'
 import { z } from 'zod'
-import { declareOcrMetrics, type OcrMetrics } from './metrics.ts'
+import type { WebhooksPort } from '../webhooks/port.ts'
+import type { OcrContext } from './context.ts'
+import { startPageWorker } from './documents/page-worker.ts'
+import { createDocumentStore } from './documents/store.ts'
+import { createDocumentSweep } from './documents/sweep-documents.ts'
+import { createDocumentUploads } from './documents/uploads.ts'
+import { OCR_EVENTS, type OcrEvent } from './events.ts'
+import { declareOcrMetrics, followDocuments, type OcrMetrics } from './metrics.ts'
+import * as documents from './migrations/0038-documents.ts'
 import { processDocument } from './routes/process.ts'
+import { retrieveDocument } from './routes/retrieve.ts'
+import { DOCUMENT_SAMPLES } from './rules/sample-event.ts'
 import { type OcrSettings, ocrSettings } from './settings.ts'
 
-type Needs = Pick<Services, 'held' | 'idempotency' | 'log' | 'unsealed' | 'vault'> & {
+type Needs = Pick<
+  Services,
+  | 'blobs'
+  | 'clock'
+  | 'database'
+  | 'held'
+  | 'idempotency'
+  | 'isWorker'
+  | 'lease'
+  | 'log'
+  | 'makeId'
+  | 'pool'
+  | 'unsealed'
+  | 'vault'
+> & {
+  webhooks: WebhooksPort
   settings: OcrSettings
+  events: Events<OcrEvent>
   metrics: OcrMetrics
 }
 
@@ -26,13 +54,20 @@ const FORM_LIMITS = {
   fileSize: Number.POSITIVE_INFINITY,
 }
 
-/** Text recognition of documents. */
+const { ocr, ocrDocument } = contract.models
+
+/** Text recognition of documents, at once or in the background. */
 export const ocrFeature = defineFeature({
   name: 'ocr',
-  contract: { models: { ocr: contract.models.ocr } },
+  contract: { models: { ocr, ocrDocument } },
   settings: ocrSettings,
+  migrations: { '0038-documents': documents },
+  sealed: [{ table: 'documents', column: 'data_key' }],
+  events: OCR_EVENTS,
   metrics: declareOcrMetrics,
-  async start({ settings, metrics, held, idempotency, log, unsealed, vault }: Needs) {
+  async start(needs: Needs) {
+    const { settings, metrics, events, database, blobs, isWorker, held, log, webhooks } = needs
+    webhooks.provideSamples(DOCUMENT_SAMPLES)
     const reader = held.use(
       createDocumentReader({
         // An account may use all but one, so that one is left for the others.
@@ -42,17 +77,36 @@ export const ocrFeature = defineFeature({
         onTrouble: ({ job, end }) => log.warn({ operation: job, outcome: end }, 'A document was not read'),
       }),
     )
-    const mount: Mount = async (app) => {
-      await app.register(async (scope) => {
-        scope.removeAllContentTypeParsers()
-        await scope.register(multipart, { limits: FORM_LIMITS })
-        scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
-        const receive = processDocument({ reader, metrics, unsealed, vault })
-        // The body is parsed while it arrives, so no schema validates it here.
-        const route = { ...contract.models.ocr, body: z.custom<Readable>() }
-        await mountStreamed(scope, route, { receive, idempotency })
-      })
+    const store = createDocumentStore({ ...needs, onEvents: webhooks.wake })
+    const uploads = createDocumentUploads(blobs)
+    const worker = isWorker
+      ? startPageWorker({ ...needs, places: settings.ocrBackgroundPages, reader, store, uploads })
+      : null
+    if (worker !== null) {
+      held.defer(() => worker.stop(STOP_NOW))
+      followDocuments(metrics, { worker, database })
     }
-    return { mounts: [mount], port: undefined }
+    const retentionHours = settings.ocrRetentionHours
+    const context: OcrContext = { ...needs, reader, store, uploads, retentionHours, worker }
+    return {
+      mounts: [handle({ ocrDocument }, { ocrDocument: retrieveDocument(context) }), mountProcess(context)],
+      port: undefined,
+      workers: worker ? [worker] : [],
+      sweeps: { documents: createDocumentSweep({ store, uploads, events }) },
+    }
   },
 })
+
+const mountProcess =
+  (context: OcrContext): Mount =>
+  async (app) => {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      await scope.register(multipart, { limits: FORM_LIMITS })
+      scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
+      // The body is parsed while it arrives, so no schema validates it here.
+      const route = { ...ocr, body: z.custom<Readable>() }
+      const { idempotency } = context
+      await mountStreamed(scope, route, { receive: processDocument(context), idempotency })
+    })
+  }

@@ -15,6 +15,7 @@ import type { OcrContext } from './context.ts'
 /** A document in a temporary file, which disposing it removes. */
 export interface ReceivedDocument extends AsyncDisposable {
   file: string
+  bytes: number
   /** Keyed digest of the bytes. */
   fingerprint: Buffer
   language: string
@@ -32,7 +33,7 @@ interface Sink {
 
 /** Writes the document of a JSON body or a form to a file as it arrives. @throws ApiError naming the part at fault */
 export async function receiveDocument(
-  { unsealed, vault }: OcrContext,
+  { unsealed, vault }: Pick<OcrContext, 'unsealed' | 'vault'>,
   request: FastifyRequest,
 ): Promise<ReceivedDocument> {
   const file = path.join(unsealed.path, randomUUID())
@@ -63,6 +64,7 @@ export async function receiveDocument(
   const kept = held.move()
   return {
     file,
+    bytes: sink.bytes,
     language,
     fingerprint: fingerprint.digest(),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

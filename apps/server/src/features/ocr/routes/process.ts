@@ -1,51 +1,35 @@
-import type { BinaryBody, OcrResult } from '@vaani/contracts'
-import {
-  CheckRunError,
-  MediaError,
-  meanConfidence,
-  ocrLanguages,
-  type ReadPage,
-  textOf,
-  toLanguageCodes,
-} from '@vaani/identity-checks/ocr'
-import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { type BinaryBody, LIMITS, type OcrDocument, type OcrResult } from '@vaani/contracts'
+import { ocrLanguages, toLanguageCodes } from '@vaani/identity-checks/ocr'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { departureSignal } from '@vaani/service-kit/http/connection/disconnect'
 import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
+import { departureSignal } from '@vaani/service-kit/http/connection/disconnect'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { innerCallerOf } from '@vaani/service-kit/http/inner/inner-requests'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OcrContext } from '../context.ts'
-import { receiveDocument } from '../receive-document.ts'
+import { acceptDocument } from '../documents/accept-document.ts'
+import { requireRoom } from '../documents/limit.ts'
+import { readNow } from '../read-now.ts'
+import { type ReceivedDocument, receiveDocument } from '../receive-document.ts'
+import { describePages, textOfPages } from '../rules/describe-pages.ts'
+import { prefersAsync, RESPOND_ASYNC } from '../rules/prefers-async.ts'
 
-type Answer = { status: 200; body: OcrResult | BinaryBody }
-
-const BUSY_RETRY_SECONDS = 5
+type Answer = { status: 200; body: OcrResult | BinaryBody } | { status: 202; body: OcrDocument }
 
 /** POST /v1/ocr/process */
 export function processDocument(context: OcrContext): StreamedRoute<Answer> {
   return async ({ request, reply }) => {
-    const { accountId } = principalOf(request)
+    const isText = acceptsText(request.headers.accept)
+    const isAsync = prefersAsync(request.headers.prefer?.toString())
+    // Skip this early check with an Idempotency-Key, because a replay needs no room.
+    if (isAsync && request.headers['idempotency-key'] === undefined)
+      await requireRoom(context.database, principalOf(request))
     const signal = departureSignal(reply)
     const document = await receiveDocument(context, request)
-    const { language, file } = document
-    const isText = acceptsText(request.headers.accept)
     return {
-      fields: { language, is_text: isText },
+      fields: { language: document.language, is_text: isText, is_async: isAsync },
       files: new Map([['image', document]]),
-      async act() {
-        const languages = toLanguageCodes(language)
-        if (languages === undefined)
-          throw new ApiError(
-            'invalid_request',
-            `language: must be up to three of ${ocrLanguages().join(', ')}, joined by +`,
-            { param: 'language' },
-          )
-        const pages = await read(context, { file, languages, owner: accountId, signal })
-        const text = pages.map(({ blocks }) => textOf(blocks)).join('\f')
-        if (isText) {
-          reply.header('content-type', 'text/plain; charset=utf-8')
-          return { status: 200, body: Buffer.from(text) }
-        }
-        return { status: 200, body: { text, language, ...describe(pages) } }
-      },
+      act: () => act(context, { request, reply, document, signal, isText, isAsync }),
       [Symbol.asyncDispose]: () => document[Symbol.asyncDispose](),
     }
   }
@@ -54,36 +38,47 @@ export function processDocument(context: OcrContext): StreamedRoute<Answer> {
 /** Whether a caller asks for text alone. Some clients name it beside JSON by default. */
 const acceptsText = (accept = ''): boolean => accept.includes('text/plain') && !accept.includes('json')
 
-async function read(
-  { reader, metrics }: OcrContext,
-  document: Parameters<OcrContext['reader']['read']>[0],
-): Promise<ReadPage[]> {
-  try {
-    const pages = await reader.read(document)
-    metrics.read.add({ outcome: 'read' })
-    metrics.pages.add({}, pages.length)
-    return pages
-  } catch (error) {
-    if (error instanceof MediaError) {
-      metrics.read.add({ outcome: 'unreadable' })
-      throw new ApiError('media_unreadable', `image: ${error.message}`, { param: 'image', cause: error })
-    }
-    const code = error instanceof CheckRunError ? error.code : 'failed'
-    metrics.read.add({ outcome: code === 'aborted' ? 'left' : code === 'busy' ? 'busy' : 'failed' })
-    if (!(error instanceof CheckRunError) || code === 'aborted') throw error
-    throw new ApiError('service_unavailable', 'Too many documents are being read', {
-      retryAfterSeconds: BUSY_RETRY_SECONDS,
-      cause: error,
-    })
+async function act(
+  context: OcrContext,
+  options: {
+    request: FastifyRequest
+    reply: FastifyReply
+    document: ReceivedDocument
+    signal: AbortSignal
+    isText: boolean
+    isAsync: boolean
+  },
+): Promise<Answer> {
+  const { request, reply, document, signal, isText, isAsync } = options
+  const { file, language } = document
+  const reading = {
+    file,
+    languages: languagesOf(language),
+    owner: principalOf(request).accountId,
+    signal,
   }
+  const count = await readNow(context, () => context.reader.countPages(reading))
+  // A batch is work in the background already.
+  const isInner = innerCallerOf(request.raw) !== undefined
+  if (!isInner && (isAsync || count > LIMITS.ocrPagesAtOnce)) {
+    const accepted = await acceptDocument(context, request, { document, pages: count })
+    if (isAsync) reply.header('preference-applied', RESPOND_ASYNC)
+    return accepted
+  }
+  const pages = await readNow(context, () => context.reader.read(reading, count))
+  context.metrics.read.add({ outcome: 'read' })
+  context.metrics.pages.add({}, pages.length)
+  if (!isText) return { status: 200, body: { ...describePages(pages), language } }
+  reply.header('content-type', 'text/plain; charset=utf-8')
+  return { status: 200, body: Buffer.from(textOfPages(pages)) }
 }
 
-function describe(pages: readonly ReadPage[]): Omit<OcrResult, 'text' | 'language'> {
-  const confidence = meanConfidence(pages.flatMap(({ blocks }) => blocks))
-  const fields = pages.map((page) => page.fields).find((found) => Object.keys(found).length > 0)
-  return {
-    confidence: Math.round(confidence * 1000) / 1000,
-    pages: pages.map(({ fields: _, ...page }) => page),
-    ...(fields && { fields }),
-  }
+function languagesOf(language: string): readonly string[] {
+  const codes = toLanguageCodes(language)
+  if (codes !== undefined) return codes
+  throw new ApiError(
+    'invalid_request',
+    `language: must be up to three of ${ocrLanguages().join(', ')}, joined by +`,
+    { param: 'language' },
+  )
 }
