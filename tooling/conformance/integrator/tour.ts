@@ -158,7 +158,19 @@ async function readDocument(): Promise<void> {
   const image = await openAsBlob(setting('IMAGE_FILE'))
   const image_b64 = Buffer.from(await image.arrayBuffer()).toString('base64')
   const { data: page } = await api.modelsOcr({ body: { image_b64, language: 'en' }, throwOnError: true })
-  if (page.text === '') throw new Error('Nothing was read')
+  if (!('text' in page) || page.text === '') throw new Error('Nothing was read')
+  const { data: handle } = await api.modelsOcr({
+    body: { image_b64, language: 'en' },
+    headers: { Prefer: 'respond-async' },
+    throwOnError: true,
+  })
+  if (!('document_id' in handle)) throw new Error('The document has no handle')
+  const path = { document_id: handle.document_id }
+  const { status } = await poll(
+    async () => (await api.modelsOcrDocument({ path, throwOnError: true })).data,
+    ({ status }) => status === 'completed' || status === 'failed',
+  )
+  if (status !== 'completed') throw new Error(`The document ended as ${status}`)
 }
 
 const submitted = (id: string) =>

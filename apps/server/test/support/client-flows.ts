@@ -4,6 +4,7 @@ import { decodeWav } from '@vaani/pcm-audio'
 import type { RunningVaani } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testOperatorFlows } from './operator-flows.ts'
+import { makePdf } from './documents.ts'
 import { recordSpeaker } from './recordings.ts'
 import { specimenPath } from './specimen-path.ts'
 import { startVaani } from './start-vaani.ts'
@@ -94,6 +95,21 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
     const { text, pages } = await vaani.ocr.process({ image: specimenPath('passport.jpg') })
     expect(text).toContain('ERIKSSON')
     expect(pages).toHaveLength(1)
+  })
+
+  test('documents are read in the background, if they are long or their caller prefers it', async () => {
+    const texts = Array.from({ length: 11 }, (_, index) => ({ text: `Page ${index + 1}` }))
+    const long = new Blob([new Uint8Array(makePdf(texts))])
+    const { data, status } = await vaani.ocr.process({ image: long }).withResponse()
+    expect(status).toBe(202)
+    expect(data.text).toBe(texts.map(({ text }) => text).join('\f'))
+    const { document_id } = await vaani.ocr.submit({ image: specimenPath('passport.jpg') })
+    const document = await vaani.ocr.waitUntilRead(document_id)
+    expect(document).toMatchObject({ status: 'completed', counts: { total: 1, read: 1, unreadable: 0 } })
+    expect(document.pages.map((page) => page.error ?? page.text)).toMatchObject([
+      expect.stringContaining('ERIKSSON'),
+    ])
+    expect((await vaani.ocr.retrieve(document_id, { after: 1 })).pages).toEqual([])
   })
 
   describe('calls', () => {

@@ -11,14 +11,14 @@ const UPLOAD_LIMITS = { timeoutMs: 30 * 60_000, tryTimeoutMs: 10 * 60_000 } as c
 const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis
 
 /** Sends media with other fields, as JSON or as a form. */
-export function upload<Name extends Operation>(
+export function upload<Name extends Operation, Answer = Data<Name>>(
   transport: Transport,
   route: RouteOf<Name>,
   encode: typeof jsonUpload | typeof formUpload,
   { media, fields }: { readonly media: Media; readonly fields: object },
   options: (RequestOptions & UploadOptions) | undefined,
-): Pending<Data<Name>> {
-  return transport.send<Data<Name>>({
+): Pending<Answer> {
+  return transport.send<Answer>({
     route,
     body: encode(media, fields, { ...options, stream: transport.streamUploads ?? !isBrowser() }),
     options: { ...UPLOAD_LIMITS, ...options },

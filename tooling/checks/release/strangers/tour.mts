@@ -174,6 +174,19 @@ async function verifyPersons(): Promise<void> {
   )
   if (!('pages' in page)) throw new Error('The answer is no JSON')
   assert.match(page.text, /ERIKSSON/)
+  const handle = bodyOf(
+    await client.models.ocr({
+      headers: { prefer: 'respond-async' },
+      body: { image_b64: submission.front_image_b64, language: 'en' },
+    }),
+    202,
+  )
+  const { document_id } = handle
+  const document = await poll(
+    async () => bodyOf(await client.models.ocrDocument({ params: { document_id }, query: {} }), 200),
+    ({ status }) => status === 'completed' || status === 'failed',
+  )
+  assert.equal(document.pages[0]?.number, 1)
   const second = bodyOf(await identity.submitV2({ body: submission }), 200)
   const decided = (verification_id: string) =>
     poll(
