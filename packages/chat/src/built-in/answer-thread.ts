@@ -6,8 +6,8 @@ import type { ChatOptions } from '../provider.ts'
 import type { Answer } from './answer/write-answer.ts'
 import type { AnswerReply, AnswerRequest } from './answer-messages.ts'
 
-/** A hundred times what a long chat takes. */
-const LIMIT_MS = 5000
+/** Many times what the longest answer takes, whose steps are counted. Ends only what hangs. */
+const LIMIT_MS = 30_000
 /** Chats that wait for the thread, in all and of one tenant, beyond which others are refused. */
 const MAX_WAITING = { maxWaiting: 200, maxWaitingPerTenant: 50 }
 const RETRY_MS = 1000
@@ -26,14 +26,14 @@ const WORKER_URL = new URL(
 )
 
 /** Creates a thread that starts with the first chat, answers one after another, tenants in turn, and is replaced if one takes too long. */
-export function createAnswerThread(options: { limitMs?: number } = {}): AnswerThread {
-  const { limitMs = LIMIT_MS } = options
+export function createAnswerThread(options: { limitMs?: number; workerUrl?: URL } = {}): AnswerThread {
+  const { limitMs = LIMIT_MS, workerUrl = WORKER_URL } = options
   let current: { worker: Worker; ready: Promise<unknown> } | undefined
   const turns = createTurns({ places: 1, ...MAX_WAITING })
   let isClosed = false
 
   function start() {
-    const worker = new Worker(WORKER_URL)
+    const worker = new Worker(workerUrl)
     const started = { worker, ready: once(worker, 'message') }
     // The exit tells those who wait.
     worker.on('error', () => undefined)
@@ -51,13 +51,10 @@ export function createAnswerThread(options: { limitMs?: number } = {}): AnswerTh
     let isLate = false
     const onExit = () => {
       if (isClosed) return answered.reject(closedError())
-      answered.reject(
-        isLate
-          ? new ChatError('request_refused', 'messages: the built-in model did not find an answer in time', {
-              param: 'messages',
-            })
-          : new ChatError('provider_failed', 'The thread of the built-in model ended'),
-      )
+      const fault = isLate
+        ? 'The built-in model did not answer in time'
+        : 'The thread of the built-in model ended'
+      answered.reject(new ChatError('provider_failed', fault))
     }
     const end = () => {
       isLate = true

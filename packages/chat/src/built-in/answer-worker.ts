@@ -1,4 +1,4 @@
-/** A thread that answers one chat at a time, because the schemas in it may keep a processor busy. */
+/** A thread that answers one chat at a time, because the schemas in it may take a second of a processor. */
 import { parentPort } from 'node:worker_threads'
 import { writeAnswer } from './answer/write-answer.ts'
 import type { AnswerReply, AnswerRequest } from './answer-messages.ts'

@@ -212,26 +212,52 @@ test('a word without end is counted, and costs no more than others', async () =>
   expect(usage?.prompt_tokens).toBeGreaterThan(1000)
 })
 
-test('a schema that keeps the thread busy is refused, and the next chat is answered', async () => {
-  const thread = createAnswerThread({ limitMs: 500 })
-  const schema = {
-    type: 'string',
-    allOf: [{ pattern: '^(a|b|ab)*c$' }, { pattern: '^([a-c]+)+$' }, { pattern: '^(a+)+d$' }],
-    minLength: 200,
+test('a schema that takes too many steps is refused by name', async () => {
+  const hard = {
+    allOf: Array.from({ length: 40 }, () => ({ anyOf: Array.from({ length: 40 }, () => ({ not: {} })) })),
   }
-  const busy = {
-    messages: [user('x')],
-    response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
-  }
-  await expect(thread.answer(busy, { signal })).rejects.toMatchObject({ code: 'request_refused' })
-  expect(await thread.answer({ messages: [user('Next')] }, { signal })).toMatchObject({
-    type: 'answered',
-    pieces: ['Next'],
+  const format = { type: 'json_schema', json_schema: { name: 'a', schema: hard } }
+  expect(await refusalOf({ response_format: format })).toMatchObject({
+    code: 'request_refused',
+    param: 'response_format.json_schema.schema',
+    message: expect.stringContaining('gives up after a million steps'),
   })
+  expect(await refusalOf({ tools: [tool('f', hard)], tool_choice: 'required' })).toMatchObject({
+    code: 'request_refused',
+    param: 'tools.0.function.parameters',
+  })
+})
+
+test('all schemas of an answer share its steps', async () => {
+  const alternatives = Array.from({ length: 400 }, (_, index) => ({ type: 'integer', minimum: index }))
+  const parameters = {
+    type: 'object',
+    properties: { a: { type: 'array', items: { anyOf: alternatives }, minItems: 200 } },
+    required: ['a'],
+  }
+  const tools = Array.from({ length: 20 }, (_, index) => tool(`f${index}`, parameters))
+  const names = (count: number) => tools.slice(0, count).map((one) => one.function.name)
+  expect(await called({ tools, messages: [user(names(1).join())] })).toEqual(names(1))
+  expect(await refusalOf({ tools, messages: [user(names(20).join())] })).toMatchObject({
+    code: 'request_refused',
+    message: expect.stringContaining('gives up after a million steps'),
+  })
+})
+
+test('an answer that hangs ends its thread, and the next chat is answered', async () => {
+  const hangs = `
+    import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', ({ request }) => {
+      while (request.hangs);
+      parentPort.postMessage({ type: 'answered', pieces: ['Next'] })
+    })
+    parentPort.postMessage('ready')`
+  const workerUrl = new URL(`data:text/javascript,${encodeURIComponent(hangs)}`)
+  const thread = createAnswerThread({ limitMs: 2000, workerUrl })
+  await expect(thread.answer({ hangs: true }, { signal })).rejects.toMatchObject({ code: 'provider_failed' })
+  expect(await thread.answer({}, { signal })).toMatchObject({ type: 'answered', pieces: ['Next'] })
   await thread.close()
-  await expect(thread.answer({ messages: [user('x')] }, { signal })).rejects.toMatchObject({
-    code: 'provider_closed',
-  })
+  await expect(thread.answer({}, { signal })).rejects.toMatchObject({ code: 'provider_closed' })
 })
 
 test('tenants take turns, so a burst of one does not hold up another', async () => {

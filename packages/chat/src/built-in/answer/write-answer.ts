@@ -1,5 +1,7 @@
 import { findInstance } from '../schema/find-instance.ts'
 import { isObject, isSchema, type Schema } from '../schema/read-schema.ts'
+import { SchemaRefusal } from '../schema/schema-refusal.ts'
+import { Work } from '../schema/work.ts'
 import { countTokens, limitTokens, piecesOf } from './tokens.ts'
 
 /** Tokens that a chat may have, its answer included. */
@@ -89,7 +91,9 @@ function answer(request: Fields): Answer {
   )
   const called = calledTools(request, messages, tools)
   if (called.length > 0) {
-    const calls = called.map((tool) => ({ ...tool, text: argumentsFor(tool, lastText(messages)) }))
+    // Steps are those of the whole answer.
+    const work = new Work()
+    const calls = called.map((tool) => ({ ...tool, text: argumentsFor(tool, lastText(messages), work) }))
     const said = limitAll(
       calls.map(({ text }) => text),
       limit,
@@ -142,44 +146,45 @@ function contentFor(request: Fields, messages: readonly Fields[]): string {
       return JSON.stringify({ text })
     case 'json_schema': {
       const { schema } = fieldsOf(format['json_schema'])
-      return instanceFor(isSchema(schema) ? schema : true, 'response_format.json_schema.schema')
+      return instanceFor(isSchema(schema) ? schema : true, 'response_format.json_schema.schema', {
+        work: new Work(),
+      })
     }
     default:
       return text
   }
 }
 
-function instanceFor(schema: Schema, param: string): string {
-  const found = findInstance(schema)
-  if (found === undefined)
-    throw new Refused(param, 'the built-in model found no value that this schema allows')
-  return JSON.stringify(found.value)
+function instanceFor(
+  schema: Schema,
+  param: string,
+  options: { within?: readonly Schema[]; work: Work },
+): string {
+  try {
+    return JSON.stringify(findInstance(schema, options))
+  } catch (error) {
+    if (error instanceof SchemaRefusal) throw new Refused(param, error.message)
+    throw error
+  }
 }
 
-const argumentsFor = (tool: Tool, text: string): string =>
-  tool.isCustom ? text : instanceFor(tool.parameters, `tools.${tool.index}.function.parameters`)
+/** Arguments are an object, whatever the schema says. */
+const argumentsFor = (tool: Tool, text: string, work: Work): string =>
+  tool.isCustom
+    ? text
+    : instanceFor(tool.parameters, `tools.${tool.index}.function.parameters`, {
+        within: [{ type: 'object' }],
+        work,
+      })
 
 function toolsOf(request: Fields): Tool[] {
   return fieldsIn(request['tools']).flatMap((tool, index) => {
     const isCustom = tool['type'] === 'custom'
     const { name, parameters } = fieldsOf(tool[isCustom ? 'custom' : 'function'])
-    // Arguments are an object, whatever the schema says.
-    const schema: Schema = isSchema(parameters)
-      ? { allOf: [{ type: 'object' }, parameters], ...definitionsOf(parameters) }
-      : { type: 'object' }
-    return typeof name === 'string' ? [{ name, isCustom, parameters: schema, index }] : []
+    return typeof name === 'string'
+      ? [{ name, isCustom, parameters: isSchema(parameters) ? parameters : true, index }]
+      : []
   })
-}
-
-/** References of a schema begin at its root, so what they refer to has to be there. */
-function definitionsOf(schema: Schema): Fields {
-  if (!isObject(schema)) return {}
-  const { $defs, definitions, $schema } = schema
-  return {
-    ...($defs !== undefined && { $defs }),
-    ...(definitions !== undefined && { definitions }),
-    ...($schema !== undefined && { $schema }),
-  }
 }
 
 function calledTools(request: Fields, messages: readonly Fields[], tools: readonly Tool[]): readonly Tool[] {

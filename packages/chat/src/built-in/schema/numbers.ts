@@ -1,10 +1,10 @@
-import { numberOf } from './read-schema.ts'
+import { numberOf, type SchemaObject } from './read-schema.ts'
 
 const TRIED = 400
 
 /** Yields numbers between the bounds of all parts, the one closest to 1 first, and multiples where they are wanted. */
 export function* candidatesOfNumber(
-  parts: readonly { readonly [keyword: string]: unknown }[],
+  parts: readonly SchemaObject[],
   type: 'integer' | 'number',
 ): Generator<number> {
   const all = (keyword: string): number[] => parts.flatMap((part) => numberOf(part[keyword]) ?? [])

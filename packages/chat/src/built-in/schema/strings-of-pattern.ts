@@ -1,4 +1,6 @@
-import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import type { AST } from '@eslint-community/regexpp'
+import { parsePattern } from '../pattern/compile-pattern.ts'
+import type { Work } from './work.ts'
 
 /** Longest text that is made of a pattern, in UTF-16 units. */
 const MAX_UNITS = 20_000
@@ -18,17 +20,14 @@ interface Choice {
 
 /**
  * Yields texts that a regular expression probably matches: what it says of the text around a place, as in a look-ahead, is
- * ignored, so the caller has to check them. Nothing if it is none.
+ * ignored, so the caller has to check them.
+ *
+ * @throws SchemaRefusal if it is none
  */
-export function* stringsOfPattern(source: string): Generator<string> {
-  let pattern: AST.Pattern
-  try {
-    pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
-  } catch (error) {
-    if (error instanceof SyntaxError) return
-    throw error
-  }
-  const write = createWriter()
+export function* stringsOfPattern(source: string, work: Work): Generator<string> {
+  work.spend(source.length)
+  const { pattern, isUnicode } = parsePattern(source)
+  const write = createWriter(isUnicode, work)
   for (const more of MORE)
     for (let variant = 0; variant < VARIANTS; variant++) {
       const text = write(pattern, { more, variant })
@@ -36,8 +35,8 @@ export function* stringsOfPattern(source: string): Generator<string> {
     }
 }
 
-function createWriter() {
-  const groups = new Map<AST.CapturingGroup, string>()
+function createWriter(isUnicode: boolean, work: Work) {
+  const accepted = new Map<string, readonly string[]>()
   let written = 0
 
   /** The place of a choice among some: the same one everywhere, or a different one for each character. */
@@ -61,16 +60,14 @@ function createWriter() {
 
   /** @returns undefined if it would be too long, or nothing fits */
   function writeElement(element: AST.Element, choice: Choice): string | undefined {
+    work.spend()
     switch (element.type) {
       case 'Assertion':
+      case 'Backreference':
         return ''
       case 'Group':
+      case 'CapturingGroup':
         return write(element, choice)
-      case 'CapturingGroup': {
-        const text = write(element, choice)
-        groups.set(element, text ?? '')
-        return text
-      }
       case 'Quantifier': {
         const count = Math.min(element.max, element.min + choice.more, MAX_UNITS + 1)
         return writeAll(
@@ -78,27 +75,35 @@ function createWriter() {
           choice,
         )
       }
-      case 'Backreference':
-        return [element.resolved].flat().reduce((text, group) => text + (groups.get(group) ?? ''), '')
       case 'Character':
         return String.fromCodePoint(element.value)
       case 'CharacterClass':
       case 'CharacterSet':
       case 'ExpressionCharacterClass':
-        return characterOf(element.raw, (count) => pick(choice, count))
+        return characterOf(element.raw, choice)
     }
+  }
+
+  /** Returns a character of a class, such as `[a-z]` or `\p{L}`. */
+  function characterOf(source: string, choice: Choice): string | undefined {
+    let characters = accepted.get(source)
+    if (characters === undefined) {
+      characters = charactersOf(new RegExp(`^${source}$`, isUnicode ? 'u' : ''), work)
+      accepted.set(source, characters)
+    }
+    return characters[pick(choice, characters.length)]
   }
   return write
 }
 
-/** Returns a character of a class, such as `[a-z]` or `\p{L}`. */
-function characterOf(source: string, pick: (count: number) => number): string | undefined {
-  const allowed = new RegExp(`^${source}$`, 'u')
-  const likely = LIKELY.filter((character) => allowed.test(character))
-  if (likely.length > 0) return likely[pick(likely.length)]
+/** Returns the likely characters that a class has, or else its first one. */
+function charactersOf(accepted: RegExp, work: Work): readonly string[] {
+  const likely = LIKELY.filter((character) => accepted.test(character))
+  if (likely.length > 0) return likely
   for (let codePoint = 0; codePoint <= LAST_CODE_POINT; codePoint++) {
+    work.spend(1 / 8)
     const character = String.fromCodePoint(codePoint)
-    if (character.isWellFormed() && allowed.test(character)) return character
+    if (character.isWellFormed() && accepted.test(character)) return [character]
   }
-  return undefined
+  return []
 }
