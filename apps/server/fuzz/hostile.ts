@@ -138,6 +138,20 @@ const NAMES = [
   'acct_01kamx3v6pf9hr2x8c0q5d7etn',
 ]
 
+/** JSON Schemas that lead nowhere, twice to the same place, or into a search without end. */
+const SCHEMAS = [
+  { type: 'string', pattern: '^(a+)+$', minLength: 5000, not: { pattern: '^a' } },
+  { patternProperties: { '^(a|a)*$': false }, required: ['a'.repeat(40) + '!'] },
+  { $ref: 'http://[bad' },
+  { $id: 'http://[bad', type: 'string' },
+  { $defs: { a: { $id: 'a' }, b: { $id: 'a' } } },
+  { not: { $ref: 'other.json' } },
+  { $ref: '#', not: {} },
+  { allOf: Array.from({ length: 40 }, () => ({ anyOf: Array.from({ length: 40 }, () => ({ not: {} })) })) },
+  { type: 'array', items: { type: 'string', minLength: 20_000 }, minItems: 2000 },
+  { required: 5 },
+]
+
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...UNSTORABLE) },
   { weight: 3, arbitrary: fc.constantFrom(...CONTROLS, ...UNICODE) },
@@ -213,6 +227,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
       { length: 1e9 },
       { '': 1 },
       { '\0': 1 },
+      ...SCHEMAS,
     ),
   },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },

@@ -32,7 +32,12 @@ const user = (content: string) => ({ role: 'user' as const, content })
 
 test('is listed, and answers whole and as a stream alike', async () => {
   const listed = await Array.fromAsync(openai.models.list())
-  expect(listed).toContainEqual({ id: model, object: 'model', created: 0, owned_by: 'vaani' })
+  expect(listed).toContainEqual({
+    id: model,
+    object: 'model',
+    created: expect.any(Number),
+    owned_by: 'vaani',
+  })
   const { _request_id, ...whole } = await openai.chat.completions.create({
     model,
     messages: [user('नमस्ते, Sita!')],
@@ -109,6 +114,70 @@ test('works with the AI SDK: text, streams, tools in a loop, and objects of a sc
     output: Output.object({ schema }),
   })
   expect(schema.parse(output)).toEqual(output)
+})
+
+test('calls only allowed tools, and answers in JSON if asked', async () => {
+  const tools = ['get_weather', 'send_mail'].map((name) => ({
+    type: 'function' as const,
+    function: { name },
+  }))
+  const { choices } = await openai.chat.completions.create({
+    model,
+    messages: [user('Get weather, then send mail.')],
+    tools,
+    tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: tools.slice(1) } },
+  })
+  expect(choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'send_mail' } }])
+  const json = await openai.chat.completions.create({
+    model,
+    messages: [user('Hello')],
+    response_format: { type: 'json_object' },
+  })
+  expect(JSON.parse(json.choices[0]?.message.content ?? '')).toEqual({ text: 'Hello' })
+})
+
+const BACKTRACKING = `${'a'.repeat(40)}!`
+const hostile: Record<string, Record<string, unknown>> = {
+  'a reference out of the request': { not: { $ref: 'other.json' } },
+  'a reference that is none': { $ref: 'http://[bad' },
+  'an address that is none': { $id: 'http://[bad', type: 'string' },
+  'an address twice': { $defs: { a: { $id: 'a' }, b: { $id: 'a' } } },
+  'a search without end': {
+    allOf: Array.from({ length: 40 }, () => ({ anyOf: Array.from({ length: 40 }, () => ({ not: {} })) })),
+  },
+}
+test.each(Object.entries(hostile))('refuses %s in a schema, and names the schema', async (_, schema) => {
+  const json_schema = { name: 'hostile', schema }
+  await expect(
+    openai.chat.completions.create({
+      model,
+      messages: [user('x')],
+      response_format: { type: 'json_schema', json_schema },
+    }),
+  ).rejects.toMatchObject({ status: 400, param: 'response_format.json_schema.schema' })
+  await expect(
+    openai.chat.completions.create({
+      model,
+      messages: [user('x')],
+      tools: [{ type: 'function', function: { name: 'hostile', parameters: schema } }],
+      tool_choice: 'required',
+    }),
+  ).rejects.toMatchObject({ status: 400, param: 'tools.0.function.parameters' })
+})
+
+test('answers a schema with a pattern that would backtrack without end', async () => {
+  const schema = {
+    type: 'object',
+    patternProperties: { '^(a+)+$': false },
+    required: [BACKTRACKING],
+    properties: { [BACKTRACKING]: { type: 'string' } },
+  }
+  const { choices } = await openai.chat.completions.create({
+    model,
+    messages: [user('x')],
+    response_format: { type: 'json_schema', json_schema: { name: 'backtracking', schema } },
+  })
+  expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({ [BACKTRACKING]: BACKTRACKING })
 })
 
 test('refuses what it cannot answer, naming the field', async () => {

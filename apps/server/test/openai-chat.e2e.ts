@@ -96,6 +96,16 @@ describe('the official client', () => {
     expect(await chat({ n: 3 })).toMatchObject({ choices: [{ index: 0 }, { index: 1 }, { index: 2 }] })
   })
 
+  test('has the tools that are allowed passed on', async () => {
+    const tool = { type: 'function' as const, function: { name: 'weather' } }
+    const tool_choice: OpenAI.ChatCompletionToolChoiceOption = {
+      type: 'allowed_tools',
+      allowed_tools: { mode: 'auto', tools: [{ ...tool }] },
+    }
+    await chat({ tools: [tool], tool_choice })
+    expect(first.requests).toMatchObject([{ body: { tools: [tool], tool_choice } }])
+  })
+
   test('gets a stream, with usage only if it asked', async () => {
     const chunks = await Array.fromAsync(await stream())
     expect(chunks.map((chunk) => chatCompletionChunkSchema.parse(chunk))).toEqual(chunks)
@@ -143,7 +153,13 @@ describe('the official client', () => {
   test('lists and retrieves models, also with a slash in their name', async () => {
     const { data } = await openai.models.list()
     expect(data.slice(0, 2).map(({ id }) => id)).toEqual(['chat-large', 'other/large'])
-    expect(data).toContainEqual({ id: 'synth-v1', object: 'model', created: 0, owned_by: 'vaani' })
+    expect(data).toContainEqual({
+      id: 'synth-v1',
+      object: 'model',
+      created: expect.any(Number),
+      owned_by: 'vaani',
+    })
+    for (const { created } of data) expect(new Date(created * 1000).getFullYear()).toBeGreaterThan(2025)
     expect(await openai.models.retrieve('other/large')).toMatchObject(data[1] ?? {})
     await expect(openai.models.retrieve('their-large')).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })

@@ -37,6 +37,10 @@ const tool = (name: string, parameters?: object) => ({
   type: 'function',
   function: { name, ...(parameters && { parameters }) },
 })
+const allow = (mode: string, ...names: string[]) => ({
+  type: 'allowed_tools',
+  allowed_tools: { mode, tools: names.map((name) => tool(name)) },
+})
 const TOOLS = [
   tool('get_weather', { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }),
   tool('send_mail'),
@@ -91,6 +95,13 @@ describe('tools', () => {
     ],
     ['required', { tool_choice: 'required' }, ['get_weather']],
     ['chosen', { tool_choice: { type: 'function', function: { name: 'send_mail' } } }, ['send_mail']],
+    [
+      'allowed',
+      { tool_choice: allow('auto', 'send_mail'), messages: [user('get_weather, send_mail')] },
+      ['send_mail'],
+    ],
+    ['allowed, but not named', { tool_choice: allow('auto', 'send_mail') }, []],
+    ['allowed and required', { tool_choice: allow('required', 'send_mail') }, ['send_mail']],
     ['forbidden', { tool_choice: 'none', messages: [user('get_weather')] }, []],
   ])('%s', async (_, fields, names) => {
     expect(await called({ tools: TOOLS, ...fields })).toEqual(names)
@@ -181,6 +192,16 @@ test.each<[what: string, fields: object, error: object]>([
     'a tool that is not there',
     { tools: TOOLS, tool_choice: { type: 'function', function: { name: 'x' } } },
     { param: 'tool_choice' },
+  ],
+  [
+    'an allowed tool that is not there',
+    { tools: TOOLS, tool_choice: allow('auto', 'x') },
+    { param: 'tool_choice' },
+  ],
+  [
+    'an unknown mode of allowed tools',
+    { tools: TOOLS, tool_choice: allow('none', 'send_mail') },
+    { param: 'tool_choice.allowed_tools.mode' },
   ],
   ['no tool where one is required', { tool_choice: 'required' }, { param: 'tool_choice' }],
   [

@@ -910,7 +910,7 @@ export interface Model {
   /** Name for `model` in requests. */
   id: string
   object: 'model'
-  /** Seconds since the epoch; 0 if unknown. */
+  /** Seconds since the epoch: when the server that answers began to offer the model. */
   created: number
   /** `vaani` for models of the server itself. */
   owned_by: string

@@ -44,6 +44,7 @@ export const modelsFeature = defineFeature({
       chat: chat.models(),
       isBuiltIn: upstreams === null,
       speaks: speech.engine !== null,
+      nowMs: clock.nowMs(),
     })
     const handlers = {
       list: listModels({ models }),

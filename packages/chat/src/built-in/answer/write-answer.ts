@@ -65,7 +65,7 @@ class Refused extends Error {
  *
  * - **Text** is the last text of the user, or `Hello.` if there is none.
  * - **Tools.** With the choice `auto`, those that the last text of the user names are called. With `required`, the first one is if
- *   none is named. A tool that is chosen by name is called. After results of tools, the answer is these results, each behind the name of
+ *   none is named. A tool that is chosen by name is called, and of `allowed_tools` only those. After results of tools, the answer is these results, each behind the name of
  *   its tool, unless a call is required.
  * - **JSON** is `{"text": …}`, or the first value that is found for the schema of the format. Arguments of tools are found likewise.
  */
@@ -188,22 +188,30 @@ function toolsOf(request: Fields): Tool[] {
 }
 
 function calledTools(request: Fields, messages: readonly Fields[], tools: readonly Tool[]): readonly Tool[] {
-  const choice = request['tool_choice'] ?? 'auto'
-  const several = request['parallel_tool_calls'] !== false
-  if (isObject(choice)) {
-    const chosen = fieldsOf(choice['function'] ?? choice['custom'])['name']
-    const tool = tools.find(({ name }) => name === chosen)
-    if (tool === undefined) throw new Refused('tool_choice', 'names no tool of this request')
-    return [tool]
-  }
-  if (choice === 'none') return []
-  const isRequired = choice === 'required'
-  if (isRequired && tools.length === 0) throw new Refused('tool_choice', 'there are no tools')
+  const { mode, allowed } = choiceOf(request['tool_choice'] ?? 'auto', tools)
+  if (mode === 'none') return []
+  const isRequired = mode === 'required'
+  if (isRequired && allowed.length === 0) throw new Refused('tool_choice', 'there are no tools')
   if (isAfterTools(messages) && !isRequired) return []
   const text = wordsOf(lastText(messages))
-  const named = tools.filter(({ name }) => text.includes(wordsOf(name)))
-  const called = named.length === 0 && isRequired ? tools.slice(0, 1) : named
-  return several ? called : called.slice(0, 1)
+  const named = allowed.filter(({ name }) => text.includes(wordsOf(name)))
+  const called = named.length === 0 && isRequired ? allowed.slice(0, 1) : named
+  return request['parallel_tool_calls'] === false ? called.slice(0, 1) : called
+}
+
+function choiceOf(choice: unknown, tools: readonly Tool[]): { mode: unknown; allowed: readonly Tool[] } {
+  if (!isObject(choice)) return { mode: choice, allowed: tools }
+  const toolNamedBy = (reference: Fields): Tool => {
+    const wanted = fieldsOf(reference['function'] ?? reference['custom'])['name']
+    const tool = tools.find(({ name }) => name === wanted)
+    if (tool === undefined) throw new Refused('tool_choice', 'names no tool of this request')
+    return tool
+  }
+  if (choice['type'] !== 'allowed_tools') return { mode: 'required', allowed: [toolNamedBy(choice)] }
+  const { mode, tools: references } = fieldsOf(choice['allowed_tools'])
+  if (mode !== 'auto' && mode !== 'required')
+    throw new Refused('tool_choice.allowed_tools.mode', 'must be "auto" or "required"')
+  return { mode, allowed: fieldsIn(references).map(toolNamedBy) }
 }
 
 /** Text as words between spaces: `get_weather` is named by "get weather". */

@@ -9,12 +9,15 @@ export function listModelNames(options: {
   chat: readonly string[]
   isBuiltIn: boolean
   speaks: boolean
+  nowMs: number
 }): ModelResource[] {
-  const { chat, isBuiltIn, speaks } = options
+  const { chat, isBuiltIn, speaks, nowMs } = options
+  // The age of a model of others is not known, but the time from which it is offered here is.
+  const created = Math.floor(nowMs / 1000)
   const toModel = (id: string, owner: string): ModelResource => ({
     id,
     object: 'model',
-    created: 0,
+    created,
     owned_by: owner,
   })
   return [
