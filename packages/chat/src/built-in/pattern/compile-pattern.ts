@@ -4,6 +4,8 @@ import type { Work } from '../schema/work.ts'
 
 /** Instructions of a pattern, its counted repetitions written out. */
 const MAX_INSTRUCTIONS = 20_000
+/** What the engine takes to build a class such as `\p{L}`. */
+export const STEPS_PER_CLASS = 500
 
 /** Where a pattern may go from a place in a text. `next` and `to` are indices of instructions. */
 export type Instruction =
@@ -57,6 +59,7 @@ export function compilePattern(source: string, work: Work): CompiledPattern {
 /** Emits instructions from the end of a pattern to its start, because each has to know its next. */
 class PatternCompiler {
   readonly instructions: Instruction[] = []
+  readonly #classes = new Map<string, RegExp>()
   readonly #isUnicode: boolean
   readonly #work: Work
 
@@ -107,11 +110,21 @@ class PatternCompiler {
       case 'CharacterClass':
       case 'CharacterSet':
       case 'ExpressionCharacterClass': {
-        // A single character can't be matched in two ways.
-        const accepted = new RegExp(`^${element.raw}$`, this.#isUnicode ? 'u' : '')
+        const accepted = this.#classOf(element.raw)
         return this.emit({ type: 'character', accepts: (character) => accepted.test(character), next })
       }
     }
+  }
+
+  /** Returns an expression for one character, which can't be matched in two ways. */
+  #classOf(source: string): RegExp {
+    let accepted = this.#classes.get(source)
+    if (accepted === undefined) {
+      this.#work.spend(STEPS_PER_CLASS)
+      accepted = new RegExp(`^${source}$`, this.#isUnicode ? 'u' : '')
+      this.#classes.set(source, accepted)
+    }
+    return accepted
   }
 
   #assertion(element: AST.Assertion, next: number): number {

@@ -7,6 +7,7 @@ import type { CompiledPattern, Direction, Instruction } from './compile-pattern.
  * look-around.
  */
 export function matchesPattern(pattern: CompiledPattern, text: string, work: Work): boolean {
+  work.spend(text.length / 16)
   const characters = pattern.isUnicode ? [...text] : text.split('')
   return new Match(pattern, characters, work).run({
     start: pattern.start,

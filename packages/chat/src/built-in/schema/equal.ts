@@ -14,6 +14,7 @@ export function canonical(value: unknown, work: Work): string {
 /** Whether two values are equal, by JSON Schema Core, section 4.2.2. */
 export function areEqual(one: unknown, other: unknown, work: Work): boolean {
   work.spend()
+  if (typeof one === 'string') work.spend(one.length / 256)
   if (one === other) return true
   if (Array.isArray(one))
     return (

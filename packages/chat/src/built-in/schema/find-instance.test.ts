@@ -269,6 +269,42 @@ test.each<[what: string, schema: Schema, reason: string]>([
   ],
   ['a long answer', { type: 'array', items: { type: 'string', minLength: 20_000 }, minItems: 20 }, TOO_LARGE],
   [
+    'a long reference, resolved again and again',
+    {
+      $defs: { a: { $ref: `#/$defs/b${'/%62'.repeat(200_000)}` }, b: true },
+      type: 'array',
+      items: { anyOf: [{ not: { $ref: '#/$defs/a' } }] },
+      minItems: 2000,
+    },
+    '$defs.a.$ref refers to a place that its schema does not have',
+  ],
+  [
+    'thousands of members, looked at for each item',
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [index, {}])),
+      },
+      minItems: 2000,
+      contains: false,
+    },
+    NONE,
+  ],
+  [
+    'a large value, looked at by thousands of schemas',
+    {
+      const: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [index, 0])),
+      allOf: Array.from({ length: 20_000 }, () => ({ minProperties: 1 })),
+    },
+    TOO_HARD,
+  ],
+  [
+    'thousands of classes of characters',
+    { type: 'string', pattern: Array.from({ length: 9000 }, (_, index) => `[\\p{L}${index}]`).join('') },
+    TOO_HARD,
+  ],
+  [
     'alternatives without end',
     { allOf: Array.from({ length: 40 }, () => ({ anyOf: Array.from({ length: 40 }, () => ({ not: {} })) })) },
     TOO_HARD,

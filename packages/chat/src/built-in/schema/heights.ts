@@ -61,8 +61,9 @@ export class Heights {
 
   /** Returns the schemas of the members and items that a value has to have. */
   #innerSchemas(schema: SchemaObject): Schema[] {
-    const { properties, minItems } = schema
-    const members = namesOf(schema['required']).flatMap((name) => {
+    const { properties, minItems, required } = schema
+    this.#work.spend(listOf(required).length / 16)
+    const members = namesOf(required).flatMap((name) => {
       const member = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : true
       return isObject(member) || member === false ? [member] : []
     })

@@ -219,7 +219,9 @@ export class InstanceSearch {
       for (const name of names) for (const more of this.#dependents(parts, name)) names.add(more)
     }
     addDependents()
+    this.#work.spend(names.size)
     if (Math.max(names.size, fewest) > MAX_ITEMS) return undefined
+    if (names.size >= fewest) return names
     for (const name of this.#furtherNames(parts)) {
       if (names.size >= fewest) break
       if (names.has(name)) continue
@@ -240,6 +242,7 @@ export class InstanceSearch {
       members.push({ name, values: [first.value], more })
     }
     const build = (choose: (values: readonly unknown[], index: number) => unknown) => {
+      this.#work.spend(members.length)
       const built: Record<string, unknown> = Object.create(null)
       for (const [index, { name, values }] of members.entries()) built[name] = choose(values, index)
       return { ...built }
@@ -255,7 +258,11 @@ export class InstanceSearch {
 
   /** Yields names of members that are not required, in the order in which they are likely to be allowed. */
   *#furtherNames(parts: readonly SchemaObject[]): Generator<string> {
-    for (const part of parts) yield* schemaMapOf(part['properties']).keys()
+    for (const { properties } of parts) {
+      const names = Object.keys(isObject(properties) ? properties : {})
+      this.#work.spend(names.length / 4)
+      yield* names
+    }
     const naming = parts.flatMap((part) => (isSchema(part['propertyNames']) ? [part['propertyNames']] : []))
     const patterns = parts.flatMap((part) => [...schemaMapOf(part['patternProperties']).keys()])
     const forms: Schema[] = [...patterns.map((pattern) => ({ type: 'string', pattern })), { type: 'string' }]

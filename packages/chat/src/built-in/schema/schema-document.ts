@@ -32,12 +32,20 @@ interface Place {
   readonly path: readonly (string | number)[]
 }
 
+/** What a reference leads to. */
+interface Target {
+  readonly target: Schema
+  readonly resource: Resource
+  readonly fragment: string
+}
+
 /** A schema and those within it, with what references lead to. Nothing is fetched. */
 export class SchemaDocument {
   readonly #root: Resource
   readonly #work: Work
   readonly #places = new Map<SchemaObject, Place>()
   readonly #resources = new Map<string, Resource>()
+  readonly #targets = new Map<SchemaObject, Map<string, Target>>()
   readonly #patterns = new Map<string, CompiledPattern>()
 
   /** @throws SchemaRefusal if a keyword has a value that it can't have, or an address occurs twice */
@@ -94,6 +102,7 @@ export class SchemaDocument {
   #dynamicTarget(schema: SchemaObject, reference: string, scope: readonly Resource[]): Schema {
     const { target, resource, fragment } = this.#resolve(schema, '$dynamicRef', reference)
     if (resource.dynamicAnchors.get(fragment) !== target) return target
+    this.#work.spend(scope.length / 16)
     for (const outer of scope) {
       const anchored = outer.dynamicAnchors.get(fragment)
       if (anchored !== undefined) return anchored
@@ -108,9 +117,18 @@ export class SchemaDocument {
     return scope.find(({ root }) => isRecursive(root))?.root ?? target
   }
 
-  #resolve(schema: SchemaObject, keyword: string, reference: string) {
+  #resolve(schema: SchemaObject, keyword: string, reference: string): Target {
     this.#work.spend()
+    const known = this.#targets.get(schema)?.get(keyword)
+    if (known !== undefined) return known
+    const found = this.#find(schema, keyword, reference)
+    this.#targets.set(schema, (this.#targets.get(schema) ?? new Map<string, Target>()).set(keyword, found))
+    return found
+  }
+
+  #find(schema: SchemaObject, keyword: string, reference: string): Target {
     const from = this.resourceOf(schema)
+    this.#work.spend((reference.length + from.address.length) / 16)
     if (!URL.canParse(reference, from.address)) throw this.#refusal(schema, keyword, 'is no reference')
     const url = new URL(reference, from.address)
     const fragment = decode(url.hash.slice(1))
@@ -172,6 +190,7 @@ export class SchemaDocument {
     const draft = draftOf(schema) ?? resource.draft
     const keyword = draft === 4 ? 'id' : '$id'
     const id = textOf(schema[keyword])
+    this.#work.spend((id === undefined ? 0 : id.length + resource.address.length) / 16)
     // An `$id` that is a fragment is how drafts before 2019-09 write an anchor.
     if (id === undefined || isOnlyReference(schema, draft) || id.startsWith('#')) return resource
     const refusal = (reason: string) => new SchemaRefusal(`${[...path, keyword].join('.')} ${reason}`)

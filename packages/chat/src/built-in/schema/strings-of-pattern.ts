@@ -1,5 +1,5 @@
 import type { AST } from '@eslint-community/regexpp'
-import { parsePattern } from '../pattern/compile-pattern.ts'
+import { parsePattern, STEPS_PER_CLASS } from '../pattern/compile-pattern.ts'
 import type { Work } from './work.ts'
 
 /** Longest text that is made of a pattern, in UTF-16 units. */
@@ -88,6 +88,7 @@ function createWriter(isUnicode: boolean, work: Work) {
   function characterOf(source: string, choice: Choice): string | undefined {
     let characters = accepted.get(source)
     if (characters === undefined) {
+      work.spend(STEPS_PER_CLASS)
       characters = charactersOf(new RegExp(`^${source}$`, isUnicode ? 'u' : ''), work)
       accepted.set(source, characters)
     }

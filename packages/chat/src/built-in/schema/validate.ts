@@ -4,6 +4,7 @@ import { isOfFormat } from './formats.ts'
 import {
   isObject,
   isSchema,
+  listOf,
   namesOf,
   numberOf,
   type Schema,
@@ -65,15 +66,21 @@ export class Validator {
     const resource = this.#document.resourceOf(schema)
     const inner: Look = {
       seen: new Set(),
-      scope: scope.at(-1) === resource ? scope : [...scope, resource],
+      scope: scope.at(-1) === resource ? scope : this.#entered(scope, resource),
       depth: depth + 1,
     }
     const isValid =
       this.#document.targetsOf(schema, inner.scope).every((target) => this.#look(value, target, inner)) &&
       (isOnlyReference(schema, resource.draft) ||
         this.#keywords.every((keyword) => keyword(schema, value, inner)))
+    this.#work.spend(inner.seen.size / 16)
     if (isValid) for (const one of inner.seen) seen.add(one)
     return isValid
+  }
+
+  #entered(scope: readonly Resource[], resource: Resource): readonly Resource[] {
+    this.#work.spend(scope.length / 16)
+    return [...scope, resource]
   }
 
   /** Looks at a value within another. */
@@ -105,11 +112,11 @@ export class Validator {
 
   #isOfMembers(schema: SchemaObject, value: { readonly [name: string]: unknown }, look: Look): boolean {
     const names = Object.keys(value)
-    this.#work.spend(namesOf(schema['required']).length / 16)
+    this.#work.spend((names.length + listOf(schema['required']).length) / 16)
     if (!isCount(names.length, schema['minProperties'], schema['maxProperties'])) return false
     if (!namesOf(schema['required']).every((name) => Object.hasOwn(value, name))) return false
-    if (!names.every((name) => dependentsOf(schema, name).every((one) => Object.hasOwn(value, one))))
-      return false
+    const isComplete = (name: string) => dependentsOf(schema, name).every((one) => Object.hasOwn(value, one))
+    if (hasDependents(schema) && !names.every(isComplete)) return false
     const naming = schema['propertyNames']
     return (
       (!isSchema(naming) || names.every((name) => this.#lookWithin(name, naming, look))) &&
@@ -136,6 +143,7 @@ export class Validator {
   }
 
   #isOfItems(schema: SchemaObject, value: readonly unknown[], look: Look): boolean {
+    this.#work.spend(value.length / 16)
     if (!isCount(value.length, schema['minItems'], schema['maxItems'])) return false
     if (
       schema['uniqueItems'] === true &&
@@ -178,7 +186,7 @@ export class Validator {
       ? schema[this.#look(value, schema['if'], look) ? 'then' : 'else']
       : true
     if (isSchema(branch) && !this.#look(value, branch, look)) return false
-    if (!isObject(value)) return true
+    if (!isObject(value) || !hasDependents(schema)) return true
     const dependent = Object.keys(value).flatMap((name) => dependentSchemas(schema, name))
     return dependent.every((one) => this.#look(value, one, look))
   }
@@ -191,7 +199,8 @@ export class Validator {
       look.seen.add(key)
       return this.#lookWithin(one, rest, look)
     }
-    if (this.#document.draftOf(schema) < 2019) return true
+    if (this.#document.draftOf(schema) < 2019 || (items ?? members) === undefined) return true
+    this.#work.spend(look.seen.size)
     if (isSchema(items) && Array.isArray(value))
       return value.every((item, index) => isOfRest(items, index, item))
     if (isSchema(members) && isObject(value))
@@ -199,6 +208,9 @@ export class Validator {
     return true
   }
 }
+
+const hasDependents = (schema: SchemaObject): boolean =>
+  ['dependencies', 'dependentRequired', 'dependentSchemas'].some((keyword) => keyword in schema)
 
 /** Returns the members that a member needs beside it. */
 export function dependentsOf(
