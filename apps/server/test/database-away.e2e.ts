@@ -108,6 +108,7 @@ describe('every route', () => {
     'models.retrieve',
     // Usage is written later.
     'models.chat',
+    'models.respond',
   ])
   /** Operations that refuse a request without real media, which needs no database either. */
   const WANT_MEDIA = new Set(['voices.clone', 'synthesis.clone', 'watermark.detect', 'models.ocr'])

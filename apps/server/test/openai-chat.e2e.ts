@@ -1,8 +1,11 @@
+import { createOpenAI } from '@ai-sdk/openai'
 import { once } from 'node:events'
 import { chatCompletionChunkSchema, chatCompletionSchema, type ModelUsage } from '@vaani/contracts'
+import { streamText } from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  type Behaviour,
   type ChatUpstream,
   chunkOf,
   eventOf,
@@ -216,6 +219,37 @@ test('another upstream answers if the first one fails, and both failures are an 
   expect(failure).toMatchObject({ status: 503, code: 'service_unavailable' })
   expect(server.context.events.counts()).toMatchObject({ upstream_failed: 4 })
   await chat()
+})
+
+test('responses go to another upstream too, and one that breaks off is an error to each client', async () => {
+  first.next.push(refuse(500))
+  expect((await openai.responses.create({ model: 'chat-large', input: WORDS })).output_text).toBe(WORDS)
+  expect(second.requests).toMatchObject([{ body: { model: 'other/large', messages } }])
+  const breakOff: Behaviour = (response) =>
+    response.write(eventOf(chunkOf({ content: 'One ' })), () => response.destroy())
+  first.next.push(breakOff, breakOff)
+  const events: OpenAI.Responses.ResponseStreamEvent[] = []
+  const failure = await failureOf(
+    (async () => {
+      const asked = { model: 'chat-large', input: WORDS, stream: true as const }
+      for await (const event of await openai.responses.create(asked)) events.push(event)
+    })(),
+  )
+  expect(events.at(-1)).toMatchObject({ type: 'response.output_text.delta', delta: 'One ' })
+  expect(failure).toBeInstanceOf(OpenAI.APIError)
+  expect(failure).toMatchObject({
+    code: 'service_unavailable',
+    message: expect.stringContaining('model failed'),
+  })
+  const sdk = createOpenAI({ apiKey: key, baseURL: `${server.url}/v1` })
+  const { fullStream } = streamText({
+    model: sdk('chat-large'),
+    prompt: WORDS,
+    maxRetries: 0,
+    onError: () => {},
+  })
+  const parts = await Array.fromAsync(fullStream)
+  expect(parts.filter(({ type }) => type === 'error')).toHaveLength(1)
 })
 
 test('429 and Retry-After of an upstream are handed on', async () => {

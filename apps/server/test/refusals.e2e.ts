@@ -44,7 +44,7 @@ const COMPLETED: Readonly<Record<string, object>> = {
   'identity.reconsider': { policy: 'default' },
 }
 /** Routes in the wire format of OpenAI take unknown fields, and their usage is written later. */
-const OPEN: readonly string[] = ['models.chat', 'models.speech']
+const OPEN: readonly string[] = ['models.chat', 'models.respond', 'models.speech']
 /** A valid body for each other route that has one. */
 const VALID: Readonly<Record<string, object>> = Object.fromEntries(
   servedRoutes.flatMap((route) => {
@@ -84,6 +84,10 @@ const OWN_REFUSALS: Readonly<Record<string, readonly TestRequest[]>> = {
   'models.chat': [
     { body: { model: 'nothing', messages: [{ role: 'user', content: 'Hello.' }] } },
     { body: { model: 'nothing', messages: [] } },
+  ],
+  'models.respond': [
+    { body: { model: 'nothing', input: 'Hello.' } },
+    { body: { model: 'vaani-echo', input: 'Hello.', previous_response_id: 'resp_1' } },
   ],
   'identity.retrieve': [{ headers: { 'x-service-signature': 'a'.repeat(64) } }],
   'identity.reconsider': [{ body: { policy: 'nobody’s' } }],

@@ -1,6 +1,21 @@
 export { ChatError, type ChatErrorCode, type ChatErrorOptions } from './chat-error.ts'
 export { ChatOptionsError } from './chat-options-error.ts'
 export type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from './provider.ts'
+export type { ResponseEvent } from './responses/output-item.ts'
+export type {
+  ResponseContent,
+  ResponseFormat,
+  ResponseInputItem,
+  ResponsePart,
+  ResponseRequest,
+  ResponseTool,
+  ResponseToolChoice,
+} from './responses/request.ts'
+export type { ResponseIdentity, ResponseObject } from './responses/response.ts'
+export { type ResponseFailure, ResponseWriter } from './responses/response-writer.ts'
+export { toChatRequest } from './responses/to-chat-request.ts'
+export { toResponse } from './responses/to-response.ts'
+export { toResponseError } from './responses/to-response-error.ts'
 export { type ChatRouterEvent, type ChatRouterOptions, createChatRouter } from './router/create-router.ts'
 export type { ChatTarget } from './router/order-targets.ts'
 export type { RestRules } from '@vaani/turns'

@@ -34,6 +34,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
   'models.chat': 'chat',
   'models.ocr': 'ocr',
   'models.ocrDocument': 'ocr',
+  'models.respond': 'chat',
   'models.speech': 'speech',
   'synthesis.clone': 'voices',
   'synthesis.languages': 'speech',

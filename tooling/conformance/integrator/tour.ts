@@ -151,6 +151,7 @@ async function chat(): Promise<void> {
   await api.modelsRetrieve({ path: { model }, throwOnError: true })
   const messages = [{ role: 'user' as const, content: 'Good morning.' }]
   await api.modelsChat({ body: { model, messages }, throwOnError: true })
+  await api.modelsRespond({ body: { model, input: 'Good morning.' }, throwOnError: true })
   await api.modelsUsage({ query: { from: '2026-01-01' }, throwOnError: true })
 }
 

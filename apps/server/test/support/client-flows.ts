@@ -68,9 +68,13 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
     expect(choices[0]?.message.content).not.toBe('')
     const chunks = await Array.fromAsync(chat.stream({ model, messages }))
     expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).not.toBe('')
+    const response = await chat.respond({ model, input: 'Good morning.' })
+    expect(response.output[0]).toMatchObject({ type: 'message', status: 'completed' })
+    const events = await Array.fromAsync(chat.streamResponse({ model, input: 'Good morning.' }))
+    expect(events.at(-1)?.type).toBe('response.completed')
     const used = await until(
       () => models.usage({ model }).toArray({ limit: 1 }),
-      (days) => days[0]?.requests === 2,
+      (days) => days[0]?.requests === 4,
     )
     expect(used).toMatchObject([{ model, requests_without_usage: 0 }])
   })

@@ -42,6 +42,14 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
     logprobs: undefined,
     n: undefined,
   },
+  'models.respond': {
+    model: 'vaani-echo',
+    input: 'Hello.',
+    tools: undefined,
+    tool_choice: undefined,
+    text: undefined,
+    include: undefined,
+  },
   'batches.create': {
     endpoint: '/v1/chat/completions',
     requests: [

@@ -205,6 +205,13 @@ export const modelsChat = {
   fields: 'id,object',
 } as const
 
+export const modelsRespond = {
+  operation: 'models.respond',
+  method: 'POST',
+  path: '/v1/responses',
+  fields: 'id,object',
+} as const
+
 export const modelsSpeech = {
   operation: 'models.speech',
   method: 'POST',

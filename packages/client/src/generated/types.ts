@@ -921,6 +921,353 @@ export interface ModelList {
   data: Model[]
 }
 
+/** Also repeats the settings of the request. */
+export interface ModelResponse {
+  id: string
+  object: 'response'
+  /** Seconds since the epoch. */
+  created_at: number
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+  /** The name that the request used. */
+  model: string
+  output: ModelResponseItem[]
+  error: {
+    code: string
+    message: string
+    [name: string]: unknown
+  } | null
+  incomplete_details: {
+    reason: 'max_output_tokens' | 'content_filter'
+    [name: string]: unknown
+  } | null
+  store: false
+  /** Null if the model does not report it. */
+  usage: ModelResponseUsage | null
+  [name: string]: unknown
+}
+
+export type ModelResponseEvent =
+  | {
+      type:
+        | 'response.created'
+        | 'response.in_progress'
+        | 'response.completed'
+        | 'response.incomplete'
+        | 'response.failed'
+      sequence_number: number
+      response: ModelResponse
+      [name: string]: unknown
+    }
+  | {
+      type: 'response.output_item.added' | 'response.output_item.done'
+      sequence_number: number
+      output_index: number
+      item: ModelResponseItem
+      [name: string]: unknown
+    }
+  | {
+      type: 'response.content_part.added' | 'response.content_part.done'
+      sequence_number: number
+      output_index: number
+      item_id: string
+      content_index: number
+      part: {
+        type: string
+        [name: string]: unknown
+      }
+      [name: string]: unknown
+    }
+  | {
+      type: 'response.output_text.delta' | 'response.refusal.delta'
+      sequence_number: number
+      output_index: number
+      item_id: string
+      content_index: number
+      delta: string
+      [name: string]: unknown
+    }
+  | {
+      type: 'response.output_text.done'
+      sequence_number: number
+      output_index: number
+      item_id: string
+      content_index: number
+      text: string
+      [name: string]: unknown
+    }
+  | {
+      type: 'response.refusal.done'
+      sequence_number: number
+      output_index: number
+      item_id: string
+      content_index: number
+      refusal: string
+      [name: string]: unknown
+    }
+  | {
+      type: 'response.function_call_arguments.delta'
+      sequence_number: number
+      output_index: number
+      item_id: string
+      delta: string
+      [name: string]: unknown
+    }
+  | {
+      type: 'response.function_call_arguments.done'
+      sequence_number: number
+      output_index: number
+      item_id: string
+      arguments: string
+      [name: string]: unknown
+    }
+  | {
+      type: 'error'
+      sequence_number: number
+      code: string | null
+      message: string
+      param: string | null
+      [name: string]: unknown
+    }
+
+export type ModelResponseInputItem =
+  | {
+      type?: 'message' | undefined
+      role: 'user' | 'assistant' | 'system' | 'developer'
+      content:
+        | string
+        | (
+            | {
+                type: 'input_text'
+                text: string
+                [name: string]: unknown
+              }
+            | {
+                type: 'output_text'
+                text: string
+                [name: string]: unknown
+              }
+            | {
+                type: 'refusal'
+                refusal: string
+                [name: string]: unknown
+              }
+            | {
+                type: 'input_image'
+                /** Not supported: must be null: files are not stored here, so send the content. */
+                file_id?: null | undefined
+                /** A URL, which may hold the image itself: `data:image/png;base64,…` */
+                image_url: string
+                detail?: string | null | undefined
+                [name: string]: unknown
+              }
+            | {
+                type: 'input_file'
+                /** Not supported: must be null: files are not stored here, so send the content. */
+                file_id?: null | undefined
+                /** Not supported: must be null: addresses of files are not fetched here, so send file_data. */
+                file_url?: null | undefined
+                /** The file in base64, as a `data:` URL. */
+                file_data: string
+                filename?: string | null | undefined
+                [name: string]: unknown
+              }
+          )[]
+      [name: string]: unknown
+    }
+  | {
+      type: 'function_call'
+      call_id: string
+      name: string
+      arguments: string
+      [name: string]: unknown
+    }
+  | {
+      type: 'function_call_output'
+      call_id: string
+      output:
+        | string
+        | (
+            | {
+                type: 'input_text'
+                text: string
+                [name: string]: unknown
+              }
+            | {
+                type: 'input_image'
+                /** Not supported: must be null: files are not stored here, so send the content. */
+                file_id?: null | undefined
+                /** A URL, which may hold the image itself: `data:image/png;base64,…` */
+                image_url: string
+                detail?: string | null | undefined
+                [name: string]: unknown
+              }
+            | {
+                type: 'input_file'
+                /** Not supported: must be null: files are not stored here, so send the content. */
+                file_id?: null | undefined
+                /** Not supported: must be null: addresses of files are not fetched here, so send file_data. */
+                file_url?: null | undefined
+                /** The file in base64, as a `data:` URL. */
+                file_data: string
+                filename?: string | null | undefined
+                [name: string]: unknown
+              }
+          )[]
+      [name: string]: unknown
+    }
+  | {
+      type: 'reasoning'
+      [name: string]: unknown
+    }
+  | {
+      type: 'item_reference'
+      [name: string]: unknown
+    }
+
+export type ModelResponseItem =
+  | {
+      type: 'message'
+      id: string
+      status: 'in_progress' | 'completed' | 'incomplete'
+      role: 'assistant'
+      content: (
+        | {
+            type: 'output_text'
+            text: string
+            annotations: JsonValue[]
+            [name: string]: unknown
+          }
+        | {
+            type: 'refusal'
+            refusal: string
+            [name: string]: unknown
+          }
+      )[]
+      [name: string]: unknown
+    }
+  | {
+      type: 'function_call'
+      id: string
+      status: 'in_progress' | 'completed' | 'incomplete'
+      call_id: string
+      name: string
+      /** JSON, as the model wrote it. */
+      arguments: string
+      [name: string]: unknown
+    }
+
+export interface ModelResponseRequest {
+  /** 1 to 200 characters. */
+  model: string
+  /** Text of the user, or all items of the conversation, oldest first. */
+  input: string | ModelResponseInputItem[]
+  /** What the model reads before the input. */
+  instructions?: string | null | undefined
+  tools?:
+    | {
+        type: 'function'
+        /** 1 to 64 characters. */
+        name: string
+        description?: string | null | undefined
+        parameters?: { [name: string]: JsonValue } | null | undefined
+        strict?: boolean | null | undefined
+        [name: string]: unknown
+      }[]
+    | null
+    | undefined
+  tool_choice?:
+    | 'none'
+    | 'auto'
+    | 'required'
+    | {
+        type: 'function'
+        name: string
+        [name: string]: unknown
+      }
+    | {
+        type: 'allowed_tools'
+        mode: 'auto' | 'required'
+        tools: {
+          type: 'function'
+          name: string
+          [name: string]: unknown
+        }[]
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  parallel_tool_calls?: boolean | null | undefined
+  text?:
+    | {
+        format?:
+          | {
+              type: 'text'
+              [name: string]: unknown
+            }
+          | {
+              type: 'json_object'
+              [name: string]: unknown
+            }
+          | {
+              type: 'json_schema'
+              name: string
+              description?: string | null | undefined
+              schema: { [name: string]: JsonValue }
+              strict?: boolean | null | undefined
+              [name: string]: unknown
+            }
+          | undefined
+        verbosity?: string | null | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  reasoning?:
+    | {
+        effort?: string | null | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  max_output_tokens?: number | null | undefined
+  temperature?: number | null | undefined
+  top_p?: number | null | undefined
+  top_logprobs?: number | null | undefined
+  /** `message.output_text.logprobs` has an effect. Others name what no response has here. */
+  include?: string[] | null | undefined
+  /** Repeated in the response. */
+  metadata?: { [name: string]: JsonValue } | null | undefined
+  /** Nothing is stored, whatever the value. */
+  store?: boolean | null | undefined
+  stream?: boolean | null | undefined
+  truncation?: 'disabled' | null | undefined
+  background?: false | null | undefined
+  /** Not supported: must be null: responses are not stored here, so send all items of the conversation. */
+  previous_response_id?: null | undefined
+  /** Not supported: must be null: responses are not stored here, so send all items of the conversation. */
+  conversation?: null | undefined
+  /** Not supported: must be null: prompts are not stored here, so send instructions and input. */
+  prompt?: null | undefined
+  /** Not supported: must be null: conversations are not shortened here. */
+  context_management?: null | undefined
+  [name: string]: unknown
+}
+
+export interface ModelResponseUsage {
+  input_tokens: number
+  input_tokens_details: {
+    cached_tokens: number
+    [name: string]: unknown
+  }
+  output_tokens: number
+  output_tokens_details: {
+    reasoning_tokens: number
+    [name: string]: unknown
+  }
+  total_tokens: number
+  [name: string]: unknown
+}
+
 /** What an account used of a model in a day. */
 export interface ModelUsage {
   /** A day in UTC. */
@@ -3173,6 +3520,24 @@ export interface Operations {
     body: ChatCompletionRequest
     answer: ChatCompletion
     item: ChatCompletionChunk
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.respond': {
+    path: {}
+    query: {}
+    body: ModelResponseRequest
+    answer: ModelResponse
+    item: ModelResponseEvent
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -1,11 +1,18 @@
-import { modelsChat } from '../generated/routes.ts'
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../generated/types.ts'
+import { modelsChat, modelsRespond } from '../generated/routes.ts'
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  ModelResponse,
+  ModelResponseEvent,
+  ModelResponseRequest,
+} from '../generated/types.ts'
 import { type ItemStream, iterable, type PendingStream, readEvents } from '../streams/item-stream.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { connect, type Connection } from './resource.ts'
 
-/** Chat completions, in the OpenAI wire format. */
+/** Chats with models, in the two wire formats of OpenAI. */
 export interface Chat {
   complete(request: ChatCompletionRequest, options?: RequestOptions): Pending<ChatCompletion>
   /**
@@ -18,6 +25,13 @@ export interface Chat {
     request: ChatCompletionRequest,
     options?: RequestOptions,
   ): PendingStream<ItemStream<ChatCompletionChunk>>
+  /** Asks in the format of the Responses API. Nothing is stored, so the input has the whole conversation. */
+  respond(request: ModelResponseRequest, options?: RequestOptions): Pending<ModelResponse>
+  /** Streams the response in events; the last one has the whole response. */
+  streamResponse(
+    request: ModelResponseRequest,
+    options?: RequestOptions,
+  ): PendingStream<ItemStream<ModelResponseEvent>>
 }
 
 /** Creates the chat namespace alone, for a smaller bundle. */
@@ -34,6 +48,18 @@ export function createChat(connection: Connection): Chat {
           accept: 'text/event-stream',
           options,
           read: readEvents<ChatCompletionChunk>,
+        }),
+      ),
+    respond: (request, options) =>
+      transport.send({ route: modelsRespond, json: { ...request, stream: false }, options }),
+    streamResponse: (request, options) =>
+      iterable(
+        transport.send({
+          route: modelsRespond,
+          json: { ...request, stream: true },
+          accept: 'text/event-stream',
+          options,
+          read: readEvents<ModelResponseEvent>,
         }),
       ),
   }

@@ -12,6 +12,8 @@ import {
   ocrDocumentSchema,
 } from './documents.ts'
 import { OCR_PARTS, ocrRequestSchema, ocrResultSchema } from './ocr.ts'
+import { responseSchema } from './response.ts'
+import { responseEventSchema, responseRequestSchema } from './responses.ts'
 import { SPEECH_SAMPLE_RATE_HZ, type SpeechEvent, speechEventSchema, speechRequestSchema } from './speech.ts'
 import { modelUsageSchema, usageQuerySchema } from './usage.ts'
 
@@ -28,6 +30,21 @@ const CHUNK_EXAMPLE = {
 const CHAT_STREAM: StreamDefinition = {
   item: chatCompletionChunkSchema,
   example: `data: ${JSON.stringify(CHUNK_EXAMPLE)}\n\ndata: [DONE]\n\n`,
+}
+
+const RESPONSE_EVENT_EXAMPLE = {
+  type: 'response.output_text.delta',
+  sequence_number: 4,
+  item_id: 'msg_1',
+  output_index: 0,
+  content_index: 0,
+  delta: 'नमस्ते',
+  logprobs: [],
+} satisfies z.output<typeof responseEventSchema>
+
+const RESPONSE_STREAM: StreamDefinition = {
+  item: responseEventSchema,
+  example: `event: ${RESPONSE_EVENT_EXAMPLE.type}\ndata: ${JSON.stringify(RESPONSE_EVENT_EXAMPLE)}\n\n`,
 }
 
 const SPEECH_EVENTS_EXAMPLE = [
@@ -89,6 +106,22 @@ export const modelRoutes = {
     body: chatCompletionRequestSchema,
     success: { 200: z.union([binaryBodySchema, chatCompletionSchema]) },
     stream: CHAT_STREAM,
+    errors: ['not_found'],
+  }),
+  respond: defineRoute({
+    operation: 'models.respond',
+    method: 'POST',
+    path: '/v1/responses',
+    summary: 'Create a response',
+    description:
+      "Asks a chat model in the wire format of OpenAI's Responses API, with functions and structured outputs. Nothing is stored: each request has the whole conversation, and responses say `store: false`. What needs storage, work in the background or tools of the server is refused. With `stream`, returns server-sent events. Limits and errors are those of chats.",
+    scope: 'models:use',
+    limit: 'chat',
+    beyondSpecification: true,
+    bodyLimitBytes: 4 * MIB,
+    body: responseRequestSchema,
+    success: { 200: z.union([binaryBodySchema, responseSchema]) },
+    stream: RESPONSE_STREAM,
     errors: ['not_found'],
   }),
   speech: defineRoute({

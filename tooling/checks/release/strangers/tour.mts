@@ -131,6 +131,7 @@ async function chat(): Promise<void> {
   bodyOf(await models.usage({ query: {} }), 200)
   const messages = [{ role: 'user' as const, content: 'Good morning.' }]
   bodyOf(await models.chat({ body: { model: 'vaani-echo', messages } }), 200)
+  bodyOf(await models.respond({ body: { model: 'vaani-echo', input: 'Good morning.' } }), 200)
 }
 
 async function makeBatches(): Promise<void> {

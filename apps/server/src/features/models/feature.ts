@@ -11,6 +11,7 @@ import { declareModelMetrics } from './metrics.ts'
 import * as modelUsage from './migrations/0023-model-usage.ts'
 import { completeChat } from './routes/chat.ts'
 import { listModels } from './routes/list.ts'
+import { respond } from './routes/respond.ts'
 import { retrieveModel } from './routes/retrieve.ts'
 import { speak } from './routes/speech.ts'
 import { listUsage } from './routes/usage.ts'
@@ -46,11 +47,13 @@ export const modelsFeature = defineFeature({
       speaks: speech.engine !== null,
       nowMs: clock.nowMs(),
     })
+    const chatContext = { chat, models, usage, clock, events, metrics }
     const handlers = {
       list: listModels({ models }),
       retrieve: retrieveModel({ models }),
       usage: listUsage({ store }),
-      chat: completeChat({ chat, models, usage, clock, events, metrics }),
+      chat: completeChat(chatContext),
+      respond: respond(chatContext),
       speech: speak({ speech, renderers: synthesis.renderers, events, metrics }),
     }
     return { mounts: [handle(served, handlers)], port: undefined }

@@ -1,8 +1,9 @@
 import { contract, readInput } from '@vaani/contracts'
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
 import { toValidationError } from './validation-error.ts'
 
-const issuesOf = (body: unknown, schema = contract.calls.place.body) => {
+const issuesOf = (body: unknown, schema: z.ZodType = contract.calls.place.body) => {
   const result = readInput(schema, body)
   return toValidationError({ path: [], headers: [], query: [], body: result.error?.issues ?? [] })
 }
@@ -52,6 +53,19 @@ test('text that is too long has its own code', () => {
   const result = readInput(schema, { model: 'stream-tts', input: 'a'.repeat(4097) })
   const error = toValidationError({ path: [], headers: [], query: [], body: result.error?.issues ?? [] })
   expect(error).toMatchObject({ code: 'text_too_long', status: 400, param: 'input' })
+})
+
+test('a field inside one form of a union is named by its whole path', () => {
+  const part = { type: 'input_image', file_id: 'secret-value' }
+  const body = { model: 'a', input: [{ role: 'user', content: [part] }] }
+  expect(issuesOf(body, contract.models.respond.body).details?.map(({ param }) => param)).toEqual([
+    'input.0.content.0.file_id',
+    'input.0.content.0.image_url',
+  ])
+  expect(issuesOf({ model: 'a', input: 5 }, contract.models.respond.body)).toMatchObject({
+    param: 'input',
+    message: 'input: must be a string or an array',
+  })
 })
 
 test('a body that is not an object is an error without a param', () => {

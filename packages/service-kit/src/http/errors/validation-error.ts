@@ -7,6 +7,8 @@ interface Issue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
   readonly code?: string | undefined
   readonly keys?: readonly string[] | undefined
+  /** Of a union: the issues of each of its forms. */
+  readonly errors?: readonly (readonly Issue[])[] | undefined
   readonly params?: { readonly error_code?: unknown } | undefined
 }
 
@@ -32,6 +34,14 @@ function dotPath(issue: Issue, part: keyof RequestIssues): string | null {
   return steps.join('.').slice(0, MAX_PARAM_LENGTH)
 }
 
+/** Replaces the issue of a union with those of its form, if the value has the type of one form alone. */
+function unfold(issue: Issue): Issue[] {
+  const forms = issue.errors?.filter((form) => form.every(({ path = [] }) => path.length > 0)) ?? []
+  const [form] = forms
+  if (form === undefined || forms.length > 1) return [issue]
+  return form.flatMap((inner) => unfold({ ...inner, path: [...(issue.path ?? []), ...(inner.path ?? [])] }))
+}
+
 function toProblem(issue: Issue, part: keyof RequestIssues): Problem {
   const code = issue.params?.error_code
   return {
@@ -53,7 +63,7 @@ function rank({ code }: Problem): number {
 /** Combines all problems of a request into one error. The first by rank determines it; `details` lists up to 20. */
 export function toValidationError(issues: RequestIssues): ApiError {
   const problems = (['path', 'headers', 'query', 'body'] as const)
-    .flatMap((part) => issues[part].map((issue) => toProblem(issue, part)))
+    .flatMap((part) => issues[part].flatMap(unfold).map((issue) => toProblem(issue, part)))
     .toSorted((a, b) => rank(a) - rank(b))
   const first = problems[0]
   if (first === undefined) return new ApiError('invalid_request', 'The request is not valid')

@@ -4,20 +4,22 @@ import { type Tokens, tokensOf } from './tokens.ts'
 
 const DONE = 'data: [DONE]\n\n'
 
+export interface EventOptions {
+  /** Is called with what the model reports. */
+  onTokens: (tokens: Tokens) => void
+  /** Translates the error of a model that fails in the middle. */
+  toErrorBody: (error: unknown) => ErrorBody
+}
+
 /**
  * Yields the server-sent events of a stream: those of chunks that arrived together at once, then `[DONE]`. If the model
  * fails, the error takes its place, which clients of OpenAI throw.
  *
- * @param wantsUsage whether the caller asked for the last chunk, which has the usage
- * @param onTokens is called with what the model reports
+ * @param options.wantsUsage whether the caller asked for the last chunk, which has the usage
  */
 export async function* chatEvents(
   batches: AsyncIterable<readonly ChatObject[]>,
-  options: {
-    wantsUsage: boolean
-    onTokens: (tokens: Tokens) => void
-    toErrorBody: (error: unknown) => ErrorBody
-  },
+  options: EventOptions & { wantsUsage: boolean },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { wantsUsage, onTokens, toErrorBody } = options
   try {

@@ -1,3 +1,4 @@
+import type { ChatObject, ChatRequest } from '@vaani/chat'
 import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { departureSignal } from '@vaani/service-kit/http/connection/disconnect'
@@ -5,7 +6,7 @@ import { toApiError } from '@vaani/service-kit/http/errors/handle-errors'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { resume } from '@vaani/service-kit/resume'
 import { streamToReceiver } from '@vaani/service-kit/http/connection/stream-to-receiver'
-import { chatEvents } from '../chat/chat-events.ts'
+import { chatEvents, type EventOptions } from '../chat/chat-events.ts'
 import { type Tokens, tokensOf } from '../chat/tokens.ts'
 import { translateChatError } from '../chat/translate-chat-error.ts'
 import type { ChatContext } from '../context.ts'
@@ -19,6 +20,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const EVENTS_TYPE = 'text/event-stream'
 
 type Input = Parameters<Handler<Contract['models']['chat']>>[0]
+/** A request whose body is that of a chat. */
+export type ChatInput = Pick<Input, 'request' | 'reply'> & {
+  body: ChatRequest & Pick<Input['body'], 'stream_options'>
+}
 
 /** POST /v1/chat/completions */
 export const completeChat =
@@ -26,11 +31,10 @@ export const completeChat =
   (input) =>
     input.body.stream === true ? stream(context, input) : complete(context, input)
 
-async function complete({ chat, usage, clock }: ChatContext, { body, request, reply }: Input) {
-  const principal = principalOf(request)
-  const answer = await chat.complete(body, { signal: departureSignal(reply), tenant: principal.accountId })
-  usage.add(principal, body.model, tokensOf(answer))
-  const created = Math.floor(clock.nowMs() / 1000)
+async function complete(context: ChatContext, input: Input) {
+  const { request, reply } = input
+  const answer = await askChat(context, input)
+  const created = Math.floor(context.clock.nowMs() / 1000)
   // Some servers leave out what only clients of OpenAI expect.
   const completed = { id: request.id, object: 'chat.completion', created, ...answer }
   reply.header('content-type', JSON_TYPE)
@@ -38,7 +42,28 @@ async function complete({ chat, usage, clock }: ChatContext, { body, request, re
   return { status: 200 as const, body: Buffer.from(JSON.stringify(completed)) }
 }
 
-async function stream({ chat, usage, events, metrics }: ChatContext, { body, request, reply }: Input) {
+function stream(context: ChatContext, input: Input) {
+  const wantsUsage = input.body.stream_options?.include_usage === true
+  return streamChat(context, input, (batches, options) => chatEvents(batches, { ...options, wantsUsage }))
+}
+
+/** Asks for a whole answer, and counts it. */
+export async function askChat({ chat, usage }: ChatContext, { body, request, reply }: ChatInput) {
+  const principal = principalOf(request)
+  const answer = await chat.complete(body, { signal: departureSignal(reply), tenant: principal.accountId })
+  usage.add(principal, body.model, tokensOf(answer))
+  return answer
+}
+
+/** Streams an answer as the events that `writeEvents` makes of it, and counts it. */
+export async function streamChat(
+  { chat, usage, events, metrics }: ChatContext,
+  { body, request, reply }: ChatInput,
+  writeEvents: (
+    batches: AsyncIterable<readonly ChatObject[]>,
+    options: EventOptions,
+  ) => AsyncGenerator<Uint8Array>,
+) {
   const principal = principalOf(request)
   const signal = departureSignal(reply)
   const asked = { ...body, stream_options: { ...body.stream_options, include_usage: true } }
@@ -48,8 +73,7 @@ async function stream({ chat, usage, events, metrics }: ChatContext, { body, req
   metrics.firstToken.observe({}, reply.elapsedTime / 1000)
   let tokens: Tokens | undefined
   const settle = () => usage.add(principal, body.model, tokens)
-  const sent = chatEvents(resume(first, batches), {
-    wantsUsage: body.stream_options?.include_usage === true,
+  const sent = writeEvents(resume(first, batches), {
     onTokens: (reported) => (tokens = reported),
     toErrorBody(error) {
       const apiError = toApiError(error, translateChatError)
