@@ -12,6 +12,8 @@ import { startDeployment, specimenPath } from './support/deployments.ts'
 import { startGatewayProcess } from './support/gateway-process.ts'
 
 const TOUR_MS = 240_000
+/** What only an upstream has; the deployment has none. */
+const OF_UPSTREAMS: readonly string[] = ['models.embed', 'models.complete', 'models.moderate', 'models.draw']
 
 let integrator: Integrator
 beforeAll(async () => {
@@ -91,7 +93,8 @@ test.each(['shadow-100', 'live'] as const)(
       receiverUrl: `${receiver.url}/hooks`,
     })
     const toured = new Set(answers.map((answer) => routeOf(answer)?.metadata.operation))
-    expect((await listServed(url)).filter((operation) => !toured.has(operation))).toEqual([])
+    const missed = (await listServed(url)).filter((operation) => !toured.has(operation))
+    expect(missed.filter((operation) => !OF_UPSTREAMS.includes(operation))).toEqual([])
     for (const answer of answers) {
       const route = routeOf(answer)
       const schema = route?.responses[answer.status]

@@ -39,6 +39,10 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.recording': [404],
   'calls.removeRecording': [404],
   'models.retrieve': [404],
+  'models.embed': [404],
+  'models.complete': [404],
+  'models.moderate': [404],
+  'models.draw': [404],
   'reviews.media': [404],
   'reviews.frames': [404],
 }

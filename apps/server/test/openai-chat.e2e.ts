@@ -39,7 +39,12 @@ beforeAll(async () => {
         models: ['their-large'],
         max_retries: 0,
       },
-      second: { base_url: second.baseUrl, models: ['other/large'], max_retries: 0 },
+      second: {
+        base_url: second.baseUrl,
+        models: ['other/large'],
+        endpoints: ['embeddings', 'completions', 'moderations', 'images/generations'],
+        max_retries: 0,
+      },
     },
     models: {
       'chat-large': [
@@ -92,6 +97,7 @@ describe('the official client', () => {
     })
     expect(first.requests).toEqual([
       {
+        url: PATH,
         headers: expect.objectContaining({ authorization: 'Bearer sk-of-the-vendor' }),
         body: { model: 'their-large', messages, seed: 7, metadata: { deep: 'x' } },
       },
@@ -250,6 +256,52 @@ test('responses go to another upstream too, and one that breaks off is an error 
   })
   const parts = await Array.fromAsync(fullStream)
   expect(parts.filter(({ type }) => type === 'error')).toHaveLength(1)
+})
+
+test('what only an upstream has is passed on to it, counted, and else not found', async () => {
+  const model = 'chat-large'
+  const embedded = await openai.embeddings.create({ model, input: 'Good', encoding_format: 'float' })
+  expect(embedded).toMatchObject({ model, data: [{ embedding: [0.25, -0.5] }] })
+  const completed = await openai.completions.create({ model, prompt: 'Good' })
+  expect(completed.choices[0]?.text).toBe(' morning.')
+  const streamed = await Array.fromAsync(
+    await openai.completions.create({ model, prompt: 'Good', stream: true }),
+  )
+  expect(streamed.map(({ choices }) => choices[0]?.text).join('')).toBe(' morning.')
+  expect((await openai.moderations.create({ model, input: 'Good' })).results).toEqual([{ flagged: false }])
+  expect((await openai.images.generate({ model, prompt: 'Good' })).data).toEqual([{ b64_json: 'AAAA' }])
+  expect(first.requests).toEqual([])
+  expect(second.requests).toMatchObject([
+    { url: '/v1/embeddings', body: { model: 'other/large', input: 'Good' } },
+    ...Array.from({ length: 2 }, () => ({ url: '/v1/completions' })),
+    { url: '/v1/moderations' },
+    { url: '/v1/images/generations' },
+  ])
+  const missing = await failureOf(openai.embeddings.create({ model: 'their-large', input: 'Good' }))
+  expect(missing).toBeInstanceOf(OpenAI.NotFoundError)
+  expect(missing).toMatchObject({
+    param: 'model',
+    message: expect.stringContaining('no upstream of this server has /v1/embeddings'),
+  })
+  second.next.push(refuse(400, { param: 'dimensions' }))
+  const refused = await failureOf(openai.embeddings.create({ model, input: 'Good', dimensions: 9 }))
+  expect(refused).toMatchObject({ status: 400, param: 'dimensions' })
+})
+
+test('what is not served is not found, with what is there instead', async () => {
+  const file = new File(['{}'], 'requests.jsonl')
+  const asked: [() => Promise<unknown>, string][] = [
+    [() => openai.files.create({ file, purpose: 'batch' }), 'POST /v1/batch'],
+    [async () => openai.batches.list(), 'POST /v1/batch'],
+    [() => openai.audio.transcriptions.create({ file, model: 'chat-large' }), 'speech is not transcribed'],
+    [() => openai.responses.retrieve('resp_1'), 'responses are not stored'],
+    [async () => openai.vectorStores.list(), 'There is no such route'],
+  ]
+  for (const [ask, hint] of asked) {
+    const failure = await failureOf(ask())
+    expect(failure).toBeInstanceOf(OpenAI.NotFoundError)
+    expect(failure).toMatchObject({ code: 'not_found', message: expect.stringContaining(hint) })
+  }
 })
 
 test('429 and Retry-After of an upstream are handed on', async () => {

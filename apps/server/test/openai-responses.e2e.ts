@@ -85,11 +85,7 @@ describe('the official client', () => {
       expect(Weather.parse(JSON.parse(call.arguments))).toEqual({ city: 'city' })
       const { output_text } = await openai.responses.create({
         ...asked,
-        input: [
-          ...asked.input,
-          call,
-          { type: 'function_call_output', call_id: call.call_id, output: RAIN },
-        ],
+        input: [...asked.input, call, { type: 'function_call_output', call_id: call.call_id, output: RAIN }],
       })
       expect(output_text).toContain(RAIN)
     }

@@ -44,7 +44,15 @@ const COMPLETED: Readonly<Record<string, object>> = {
   'identity.reconsider': { policy: 'default' },
 }
 /** Routes in the wire format of OpenAI take unknown fields, and their usage is written later. */
-const OPEN: readonly string[] = ['models.chat', 'models.respond', 'models.speech']
+const OPEN: readonly string[] = [
+  'models.chat',
+  'models.respond',
+  'models.embed',
+  'models.complete',
+  'models.moderate',
+  'models.draw',
+  'models.speech',
+]
 /** A valid body for each other route that has one. */
 const VALID: Readonly<Record<string, object>> = Object.fromEntries(
   servedRoutes.flatMap((route) => {

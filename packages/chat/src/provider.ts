@@ -1,3 +1,5 @@
+import type { Endpoint } from './endpoints.ts'
+
 /** A chat request in the OpenAI wire format, as it was received; unknown fields are kept. `model` is the provider's own name. */
 export type ChatRequest = { readonly model: string; readonly [field: string]: unknown }
 
@@ -8,12 +10,16 @@ export interface ChatOptions {
   signal: AbortSignal
   /** Owner of the request, such as an account id. Tenants take turns where requests wait in this process. */
   tenant?: string | undefined
+  /** What is asked for instead of a chat. The request and the answer are then of that kind. */
+  endpoint?: Endpoint | undefined
 }
 
 /** Something that answers chats: a server, several of them, or a model in the process. */
 export interface ChatProvider {
   /** Models it has, for GET /v1/models. */
   models(): readonly string[]
+  /** What it has beside chats, if anything. */
+  endpoints?(): readonly Endpoint[]
   /** Answers whole. @throws ChatError */
   complete(request: ChatRequest, options: ChatOptions): Promise<ChatObject>
   /**

@@ -147,12 +147,21 @@ async function batch(): Promise<void> {
 
 async function chat(): Promise<void> {
   const { data: list } = await api.modelsList({ throwOnError: true })
-  const model = list.data[0]?.id ?? ''
+  const [{ id: model = '', owned_by: owner } = {}] = list.data
   await api.modelsRetrieve({ path: { model }, throwOnError: true })
   const messages = [{ role: 'user' as const, content: 'Good morning.' }]
   await api.modelsChat({ body: { model, messages }, throwOnError: true })
   await api.modelsRespond({ body: { model, input: 'Good morning.' }, throwOnError: true })
+  if (owner === 'upstream') await askUpstream(model)
   await api.modelsUsage({ query: { from: '2026-01-01' }, throwOnError: true })
+}
+
+/** Asks for what the built-in model does not have. */
+async function askUpstream(model: string): Promise<void> {
+  await api.modelsEmbed({ body: { model, input: 'Good morning.' }, throwOnError: true })
+  await api.modelsComplete({ body: { model, prompt: 'Good' }, throwOnError: true })
+  await api.modelsModerate({ body: { model, input: 'Good morning.' }, throwOnError: true })
+  await api.modelsDraw({ body: { model, prompt: 'A parcel.' }, throwOnError: true })
 }
 
 async function readDocument(): Promise<void> {

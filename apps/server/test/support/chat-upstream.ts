@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 export interface UpstreamRequest {
+  url: string | undefined
   headers: NodeJS.Dict<string | string[]>
   body: Record<string, unknown> & {
     model: string
@@ -60,7 +61,32 @@ function deltasOf({ messages, tools }: UpstreamRequest['body']): object[] {
   return words.map((content, index) => ({ ...(index === 0 && { role: 'assistant' }), content }))
 }
 
-export const proper: Behaviour = (response, { body }) => {
+/** Answers beside chats, by path. */
+const OTHER_ANSWERS: Readonly<Record<string, object>> = {
+  '/v1/completions': {
+    ...BASE,
+    object: 'text_completion',
+    choices: [{ index: 0, text: ' morning.', finish_reason: 'stop', logprobs: null }],
+    usage: USAGE,
+  },
+  '/v1/embeddings': {
+    object: 'list',
+    model: BASE.model,
+    data: [{ object: 'embedding', index: 0, embedding: [0.25, -0.5] }],
+    usage: { prompt_tokens: 3, total_tokens: 3 },
+  },
+  '/v1/images/generations': { created: BASE.created, data: [{ b64_json: 'AAAA' }] },
+  '/v1/moderations': { id: 'modr-7', model: BASE.model, results: [{ flagged: false }] },
+}
+
+function answerOther(response: ServerResponse, answer: object, body: UpstreamRequest['body']): unknown {
+  if (body.stream === true) return response.end(eventOf(answer) + eventOf('[DONE]'))
+  return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+}
+
+export const proper: Behaviour = (response, { url, body }) => {
+  const other = OTHER_ANSWERS[url ?? '']
+  if (other !== undefined) return answerOther(response, other, body)
   const deltas = deltasOf(body)
   const callsTool = body.tools !== undefined && body.messages.at(-1)?.role !== 'tool'
   const finish_reason = callsTool ? 'tool_calls' : 'stop'
@@ -107,7 +133,11 @@ export async function startChatUpstream(): Promise<ChatUpstream> {
   const next: Behaviour[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = await request.toArray()
-    const received = { headers: request.headers, body: JSON.parse(Buffer.concat(parts).toString()) }
+    const received = {
+      url: request.url,
+      headers: request.headers,
+      body: JSON.parse(Buffer.concat(parts).toString()),
+    }
     requests.push(received)
     await (next.shift() ?? proper)(response, received)
   })

@@ -22,11 +22,13 @@ const failureOf = (run: Promise<unknown>): Promise<unknown> =>
 /** A cancellation may come before or after the end. */
 const failureOrValue = (run: Promise<unknown>): Promise<unknown> => run.catch((error: unknown) => error)
 
+const ENDPOINTS = ['completions', 'embeddings', 'images/generations', 'moderations']
+
 /** Starts a server configured for the flows. */
 export async function startFlowServer(): Promise<RunningVaani> {
   await using held = new AsyncDisposableStack()
   const { baseUrl } = held.use(await startChatUpstream())
-  const upstreams = { local: { base_url: baseUrl, models: ['chat-large'] } }
+  const upstreams = { local: { base_url: baseUrl, models: ['chat-large'], endpoints: ENDPOINTS } }
   const { settings, remove } = await writeUpstreams({ upstreams })
   held.defer(remove)
   const environment = {
@@ -77,6 +79,15 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       (days) => days[0]?.requests === 4,
     )
     expect(used).toMatchObject([{ model, requests_without_usage: 0 }])
+  })
+
+  test('what an upstream has beside chats is passed on', async () => {
+    const { models } = vaani
+    const model = 'chat-large'
+    expect((await models.embed({ model, input: 'Good' })).data).toMatchObject([{ embedding: [0.25, -0.5] }])
+    expect((await models.complete({ model, prompt: 'Good' })).choices[0]?.text).toBe(' morning.')
+    expect((await models.moderate({ model, input: 'Good' })).results[0]?.flagged).toBe(false)
+    expect((await models.draw({ model, prompt: 'Good' })).data[0]?.b64_json).toBe('AAAA')
   })
 
   test('batches are made, and their results streamed', async () => {

@@ -44,6 +44,30 @@ test('the provider gets its own name of the model, and the caller the name that 
   expect(chat.models()).toEqual(['m'])
 })
 
+test('only providers that have an endpoint are asked for it', async () => {
+  const answer = { data: [] }
+  const { chat } = route({
+    providers: {
+      first: first.open({ models: ['one', 'other'], maxRetries: 0 }),
+      second: second.open({ models: ['two'], maxRetries: 0, endpoints: ['embeddings'] }),
+    },
+    models: {
+      m: [
+        { provider: 'first', model: 'one' },
+        { provider: 'second', model: 'two', weight: 0 },
+      ],
+      other: [{ provider: 'first' }],
+    },
+  })
+  expect(chat.endpoints?.()).toEqual(['embeddings'])
+  second.server.next.push((response) => response.end(JSON.stringify(answer)))
+  const options = { ...never(), endpoint: 'embeddings' as const }
+  expect(await chat.complete(REQUEST, options)).toEqual({ ...answer, model: 'm' })
+  expect(asked()).toEqual([0, 1])
+  const missing = chat.complete({ ...REQUEST, model: 'other' }, options)
+  await expect(missing).rejects.toEqual(chatError('model_not_found'))
+})
+
 test('without a table every model is served, by all providers that have it', async () => {
   const draws = [0.9, 0.1, 0.1, 0.9]
   const { chat } = route({ models: undefined, random: () => draws.shift() ?? 0 })

@@ -1,6 +1,7 @@
 import { type Breaker, type Breakers, createBreakers, type RestRules } from '@vaani/turns'
 import { ChatError, type ChatErrorCode } from '../chat-error.ts'
 import { ChatOptionsError } from '../chat-options-error.ts'
+import type { Endpoint } from '../endpoints.ts'
 import type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from '../provider.ts'
 import { type ChatTarget, orderTargets } from './order-targets.ts'
 
@@ -65,6 +66,7 @@ export function createChatRouter(options: ChatRouterOptions): BatchingChatProvid
   // Like every provider, it may be spread into another.
   return {
     models: () => router.models(),
+    endpoints: () => router.endpoints(),
     complete: (request, chatOptions) => router.complete(request, chatOptions),
     stream: (request, chatOptions) => router.stream(request, chatOptions),
     streamBatches: (request, chatOptions) => router.streamBatches(request, chatOptions),
@@ -108,7 +110,7 @@ class ChatRouter implements BatchingChatProvider {
 
   async complete(request: ChatRequest, chatOptions: ChatOptions): Promise<ChatObject> {
     let last: ChatError | undefined
-    for (const { target, provider } of this.#eachTarget(request.model)) {
+    for (const { target, provider } of this.#eachTarget(request.model, chatOptions.endpoint)) {
       try {
         const answer = await provider.complete({ ...request, model: target.model }, chatOptions)
         this.#breakers.succeed(target.provider)
@@ -128,7 +130,7 @@ class ChatRouter implements BatchingChatProvider {
   ): AsyncGenerator<ChatObject[], void, unknown> {
     let last: ChatError | undefined
     const { model } = request
-    for (const { target, provider } of this.#eachTarget(model)) {
+    for (const { target, provider } of this.#eachTarget(model, chatOptions.endpoint)) {
       let isHeard = false
       const asked = { ...request, model: target.model }
       try {
@@ -151,6 +153,10 @@ class ChatRouter implements BatchingChatProvider {
 
   models(): readonly string[] {
     return this.#names
+  }
+
+  endpoints(): readonly Endpoint[] {
+    return [...new Set(Object.values(this.#providers).flatMap(endpointsOf))]
   }
 
   async *stream(request: ChatRequest, chatOptions: ChatOptions): AsyncIterable<ChatObject> {
@@ -179,10 +185,11 @@ class ChatRouter implements BatchingChatProvider {
   /** Yields the targets to try in turn. @throws ChatError if there are none, or all rest */
   *#eachTarget(
     model: string,
+    endpoint: Endpoint | undefined,
   ): Generator<{ target: Target; provider: ChatProvider | BatchingChatProvider }, void, unknown> {
     if (this.#closed) throw new ChatError('provider_closed', 'The provider is closed')
-    const targets = this.#table.get(model)
-    if (targets === undefined)
+    const targets = this.#table.get(model)?.filter(({ provider }) => this.#has(provider, endpoint)) ?? []
+    if (targets.length === 0)
       throw new ChatError('model_not_found', 'There is no such model', { param: 'model' })
     let isTried = false
     for (const target of orderTargets(targets, this.#random)) {
@@ -192,6 +199,11 @@ class ChatRouter implements BatchingChatProvider {
       yield { target, provider }
     }
     if (!isTried) throw this.#allRest(targets.map(({ provider }) => this.#breakers.stateOf(provider)))
+  }
+
+  #has(name: string, endpoint: Endpoint | undefined): boolean {
+    const provider = this.#providers[name]
+    return endpoint === undefined || (provider !== undefined && endpointsOf(provider).includes(endpoint))
   }
 
   #allRest(all: readonly Breaker[]): ChatError {
@@ -204,6 +216,8 @@ class ChatRouter implements BatchingChatProvider {
         })
   }
 }
+
+const endpointsOf = (provider: ChatProvider): readonly Endpoint[] => provider.endpoints?.() ?? []
 
 const batchesOf = (
   provider: ChatProvider | BatchingChatProvider,

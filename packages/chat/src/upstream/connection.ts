@@ -2,6 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { ChatError } from '../chat-error.ts'
+import type { Endpoint } from '../endpoints.ts'
 import type { ChatRequest } from '../provider.ts'
 import type { CheckedOptions } from './options.ts'
 import { parseJson } from './parse-json.ts'
@@ -23,6 +24,8 @@ export interface Exchange {
   dispatcher: Dispatcher
   options: CheckedOptions
   request: ChatRequest
+  /** What is asked for instead of a chat. */
+  endpoint: Endpoint | undefined
   signal: AbortSignal
 }
 
@@ -46,7 +49,7 @@ export interface Connection {
   close(): void
 }
 
-export function connect({ dispatcher, options, request, signal }: Exchange): Connection {
+export function connect({ dispatcher, options, request, endpoint, signal }: Exchange): Connection {
   const running = new AbortController()
   const onAbort = () => running.abort(signal.reason)
   let timer: NodeJS.Timeout | undefined
@@ -73,7 +76,7 @@ export function connect({ dispatcher, options, request, signal }: Exchange): Con
       } = await dispatcher.request({
         method: 'POST',
         origin: options.origin,
-        path: options.path,
+        path: `${options.basePath}/${endpoint ?? 'chat/completions'}`,
         headers: options.headers,
         body: JSON.stringify(request),
         signal: running.signal,

@@ -31,6 +31,21 @@ test('fields of both sides are passed on, known or not', async () => {
   expect(second?.body).toMatchObject({ our_field: 1, stream: true, stream_options: { include_usage: true } })
 })
 
+test('what a server has beside chats is asked for by its path, and junk is told from an answer', async () => {
+  const answer = { object: 'list', data: [{ index: 0, embedding: [0.1] }], usage: { prompt_tokens: 1 } }
+  const upstream = used.open({ endpoints: ['embeddings', 'completions'] })
+  expect(upstream.endpoints?.()).toEqual(['embeddings', 'completions'])
+  used.server.next.push((response) => response.end(JSON.stringify(answer)), proper)
+  const request = { model: 'm', input: 'private words' }
+  const options = { ...never(), endpoint: 'embeddings' as const }
+  expect(await upstream.complete(request, options)).toEqual(answer)
+  expect(used.server.requests).toMatchObject([{ url: '/v1/embeddings', body: request }])
+  await expect(upstream.complete(request, options)).rejects.toEqual(chatError('provider_failed'))
+  const completions = { ...never(), endpoint: 'completions' as const }
+  expect((await receive(upstream, {}, completions)).chunks).toContainEqual(LAST)
+  expect(used.server.requests.at(-1)?.url).toBe('/v1/completions')
+})
+
 test('servers that do not know stream_options are not sent any', async () => {
   await receive(used.open({ streamUsage: false }), { stream_options: { include_usage: true } })
   expect(used.server.requests[0]?.body).not.toHaveProperty('stream_options')

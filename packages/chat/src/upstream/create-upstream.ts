@@ -15,7 +15,7 @@ export interface Effects {
 
 export function createUpstreamWith(options: UpstreamOptions, effects: Effects): BatchingChatProvider {
   const checked = checkOptions(options)
-  const { origin, models, maxConcurrent, streamUsage } = checked
+  const { origin, models, endpoints, maxConcurrent, streamUsage } = checked
   const pool = new Pool(origin, { connections: maxConcurrent, pipelining: 1 })
   const places = createPlaces(maxConcurrent)
 
@@ -31,9 +31,9 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     }
   }
 
-  async function complete(request: ChatRequest, { signal }: ChatOptions): Promise<ChatObject> {
+  async function complete(request: ChatRequest, { signal, endpoint }: ChatOptions): Promise<ChatObject> {
     using place = places.begin(signal)
-    const exchange = { dispatcher: pool, options: checked, request, signal: place.signal }
+    const exchange = { dispatcher: pool, options: checked, request, endpoint, signal: place.signal }
     for (let attempt = 0; ; attempt++) {
       try {
         return await receiveAnswer(exchange)
@@ -43,7 +43,7 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     }
   }
 
-  async function* streamBatches(request: ChatRequest, { signal }: ChatOptions) {
+  async function* streamBatches(request: ChatRequest, { signal, endpoint }: ChatOptions) {
     using place = places.begin(signal)
     const { stream_options: streamOptions, ...rest } = request
     const asked = {
@@ -51,7 +51,7 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
       stream: true,
       ...(streamUsage && streamOptions !== undefined && { stream_options: streamOptions }),
     }
-    const exchange = { dispatcher: pool, options: checked, request: asked, signal: place.signal }
+    const exchange = { dispatcher: pool, options: checked, request: asked, endpoint, signal: place.signal }
     for (let attempt = 0; ; attempt++) {
       try {
         yield* receiveChunks(exchange)
@@ -64,6 +64,7 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
 
   return {
     models: () => models,
+    endpoints: () => endpoints,
     complete,
     streamBatches,
     async *stream(request, streamOptions) {
@@ -115,7 +116,7 @@ function createPlaces(maxConcurrent: number) {
 }
 
 /**
- * Creates a provider that asks a server for chats by `POST {baseUrl}/chat/completions`. It sends nothing until then. Fields
+ * Creates a provider that asks a server for chats by `POST {baseUrl}/chat/completions`, and for its other endpoints. It sends nothing until then. Fields
  * that it does not know are passed on in both directions.
  *
  * @throws ChatOptionsError that names the invalid option

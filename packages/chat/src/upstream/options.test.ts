@@ -4,8 +4,8 @@ import { checkOptions, type UpstreamOptions } from './options.ts'
 const OPTIONS: UpstreamOptions = { baseUrl: 'http://127.0.0.1:8000/v1/', models: ['m', 'm'] }
 
 test('completes the address, and sends no key if there is none', () => {
-  const { origin, path, headers, models } = checkOptions(OPTIONS)
-  expect(origin + path).toBe('http://127.0.0.1:8000/v1/chat/completions')
+  const { origin, basePath, headers, models } = checkOptions(OPTIONS)
+  expect(origin + basePath).toBe('http://127.0.0.1:8000/v1')
   expect(headers).toEqual({ 'content-type': 'application/json' })
   expect(models).toEqual(['m'])
 })

@@ -1,4 +1,5 @@
 import { ChatOptionsError } from '../chat-options-error.ts'
+import { type Endpoint, ENDPOINTS } from '../endpoints.ts'
 
 export interface UpstreamOptions {
   /** Address up to `/chat/completions`: `https://api.openai.com/v1`, `http://127.0.0.1:8000/v1`. */
@@ -7,6 +8,8 @@ export interface UpstreamOptions {
   apiKey?: string | undefined
   /** The server's names of the models that it is asked for. */
   models: readonly string[]
+  /** What the server has beside chats, such as `embeddings`. Default: nothing. */
+  endpoints?: readonly Endpoint[] | undefined
   /** Whether the server knows `stream_options.include_usage`; otherwise it is left out. Default true. */
   streamUsage?: boolean | undefined
   /** Requests at the same time; one more is `provider_busy`. Default 1000. */
@@ -39,9 +42,11 @@ type Numbers =
 
 export interface CheckedOptions extends Readonly<Record<Numbers, number>> {
   origin: string
-  path: string
+  /** Up to the path of an endpoint. */
+  basePath: string
   headers: Readonly<Record<string, string>>
   models: readonly string[]
+  endpoints: readonly Endpoint[]
   streamUsage: boolean
 }
 
@@ -63,11 +68,13 @@ const TOKEN = /^[\w.~+/-]+=*$/
 
 /** Checks the options and fills in the defaults. @throws ChatOptionsError */
 export function checkOptions(options: UpstreamOptions): CheckedOptions {
-  const { baseUrl, apiKey, models, streamUsage = true } = options
+  const { baseUrl, apiKey, models, endpoints = [], streamUsage = true } = options
   mustBe(apiKey === undefined || TOKEN.test(apiKey), 'apiKey', 'must be a bearer token (RFC 6750)')
   mustBe(models.length > 0, 'models', 'must not be empty')
   for (const [index, model] of models.entries())
     mustBe(model !== '' && model.length <= 200, `models.${index}`, 'must have 1 to 200 characters')
+  for (const [index, endpoint] of endpoints.entries())
+    mustBe(ENDPOINTS.includes(endpoint), `endpoints.${index}`, 'is not an endpoint that is passed on')
   const url = toUrl(baseUrl)
   const number = (field: Numbers): number => {
     const { byDefault, min, max } = NUMBERS[field]
@@ -78,12 +85,13 @@ export function checkOptions(options: UpstreamOptions): CheckedOptions {
   }
   return {
     origin: url.origin,
-    path: `${url.pathname.replace(/\/+$/, '')}/chat/completions`,
+    basePath: url.pathname.replace(/\/+$/, ''),
     headers: {
       'content-type': 'application/json',
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     },
     models: [...new Set(models)],
+    endpoints: [...new Set(endpoints)],
     streamUsage,
     maxConcurrent: number('maxConcurrent'),
     firstChunkTimeoutMs: number('firstChunkTimeoutMs'),

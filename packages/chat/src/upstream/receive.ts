@@ -1,3 +1,4 @@
+import { RESULTS } from '../endpoints.ts'
 import type { ChatObject } from '../provider.ts'
 import { type Connection, connect, type Exchange, failed, RefusedError } from './connection.ts'
 import { createEventReader } from './event-reader.ts'
@@ -29,7 +30,7 @@ export function receiveAnswer(exchange: Exchange): Promise<ChatObject> {
     }
     connection.begin()
     connection.end()
-    return toObject(Buffer.concat(parts).toString())
+    return toObject(Buffer.concat(parts).toString(), resultsOf(exchange))
   })
 }
 
@@ -64,7 +65,7 @@ export async function* receiveChunks(
       const end = events.indexOf(DONE)
       // What follows the end is ignored.
       if (end >= 0) events.length = end
-      const chunks = events.map(toObject)
+      const chunks = events.map((event) => toObject(event, resultsOf(exchange)))
       if (chunks.length > 0) {
         hasChunks = true
         connection.begin()
@@ -112,12 +113,16 @@ function readEvents(reader: ReturnType<typeof createEventReader>, bytes: Uint8Ar
   }
 }
 
+/** The member with the results of what is asked for. */
+const resultsOf = ({ endpoint }: Exchange): string => (endpoint === undefined ? 'choices' : RESULTS[endpoint])
+
 /** Parses a chunk or a whole answer. */
-function toObject(text: string): ChatObject {
+function toObject(text: string, results: string): ChatObject {
   const value = parseJson(text)
   if (!isObject(value)) throw failed('The server of the model sent something else than a JSON object')
   if (isObject(value['error'])) throw toFailure(value)
-  if (!Array.isArray(value['choices'])) throw failed('The server of the model sent an object without choices')
+  if (!Array.isArray(value[results]))
+    throw failed(`The server of the model sent an object without ${results}`)
   return value
 }
 

@@ -212,6 +212,34 @@ export const modelsRespond = {
   fields: 'id,object',
 } as const
 
+export const modelsEmbed = {
+  operation: 'models.embed',
+  method: 'POST',
+  path: '/v1/embeddings',
+  fields: 'index,embedding[]',
+} as const
+
+export const modelsComplete = {
+  operation: 'models.complete',
+  method: 'POST',
+  path: '/v1/completions',
+  fields: 'object,model',
+} as const
+
+export const modelsModerate = {
+  operation: 'models.moderate',
+  method: 'POST',
+  path: '/v1/moderations',
+  fields: 'model,results',
+} as const
+
+export const modelsDraw = {
+  operation: 'models.draw',
+  method: 'POST',
+  path: '/v1/images/generations',
+  fields: '[]',
+} as const
+
 export const modelsSpeech = {
   operation: 'models.speech',
   method: 'POST',

@@ -524,6 +524,36 @@ export interface ClaimedReview {
   review: Review | null
 }
 
+/** Also each `data:` line of a stream, before `[DONE]`. */
+export interface Completion {
+  object: string
+  /** The name that the request used. */
+  model: string
+  choices: {
+    text: string
+    finish_reason?: string | null | undefined
+    [name: string]: unknown
+  }[]
+  usage?: Usage | null | undefined
+  [name: string]: unknown
+}
+
+export interface CompletionRequest {
+  /** 1 to 200 characters. */
+  model: string
+  prompt: string | string[] | number[] | number[][]
+  max_tokens?: number | null | undefined
+  stream?: boolean | null | undefined
+  stream_options?:
+    | {
+        include_usage?: boolean | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  [name: string]: unknown
+}
+
 export interface CreateAccountRequest {
   /** 1 to 100 characters. */
   name: string
@@ -590,7 +620,6 @@ export interface CreateWebhookEndpointRequest {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
-    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -723,14 +752,35 @@ export interface Deployment {
   revoked_at: string | null
 }
 
-/** Sent to subscribed endpoints when a document has ended, whether it was read or failed; `data` is the document without its pages. */
-export interface DocumentEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
-  event_id: string
-  type: 'document.completed'
-  /** Time of the event; the same for every attempt. */
-  created_at: string
-  data: OcrDocument
+export interface EmbeddingList {
+  object: string
+  /** The name that the request used. */
+  model: string
+  data: {
+    index: number
+    /** Numbers, or base64 of 32-bit floats if the request asked for it. */
+    embedding: number[] | string
+    [name: string]: unknown
+  }[]
+  usage?:
+    | {
+        prompt_tokens: number
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  [name: string]: unknown
+}
+
+export interface EmbeddingRequest {
+  /** 1 to 200 characters. */
+  model: string
+  /** One text or several, also as tokens. */
+  input: string | string[] | number[] | number[][]
+  /** At least 1. */
+  dimensions?: number | undefined
+  encoding_format?: 'float' | 'base64' | undefined
+  [name: string]: unknown
 }
 
 export interface EngineLanguages {
@@ -863,6 +913,27 @@ export interface Health {
   status: 'ok'
 }
 
+export interface ImageList {
+  /** The name that the request used. */
+  model: string
+  data: {
+    url?: string | null | undefined
+    b64_json?: string | null | undefined
+    [name: string]: unknown
+  }[]
+  [name: string]: unknown
+}
+
+export interface ImageRequest {
+  /** 1 to 200 characters. */
+  model: string
+  /** Not empty. */
+  prompt: string
+  n?: number | null | undefined
+  stream?: false | null | undefined
+  [name: string]: unknown
+}
+
 /** How terms of an account are spoken in a language. */
 export interface Lexicon {
   /** Language of the terms. Up to 35 characters. */
@@ -910,7 +981,7 @@ export interface Model {
   /** Name for `model` in requests. */
   id: string
   object: 'model'
-  /** Seconds since the epoch: when the server that answers began to offer the model. */
+  /** Seconds since the epoch; 0 if unknown. */
   created: number
   /** `vaani` for models of the server itself. */
   owned_by: string
@@ -1292,6 +1363,23 @@ export interface ModelUsagePage {
   next_cursor: string | null
 }
 
+export interface Moderation {
+  /** The name that the request used. */
+  model: string
+  results: {
+    flagged: boolean
+    [name: string]: unknown
+  }[]
+  [name: string]: unknown
+}
+
+export interface ModerationRequest {
+  /** 1 to 200 characters. */
+  model: string
+  input: string | (string | { [name: string]: JsonValue })[]
+  [name: string]: unknown
+}
+
 export interface OcrBarcode {
   /** Name of the symbology. */
   format: string
@@ -1306,78 +1394,6 @@ export interface OcrBlock {
   confidence: number
   box: Box
   lines: OcrLine[]
-}
-
-export interface OcrDocument {
-  /** Id of a document: `doc_` and a UUIDv7 in base 32. Sorts by creation time. */
-  document_id: string
-  /** `completed` once every page was tried and at least one was read. `failed` if none was, or if the document was not read before it expired. */
-  status: 'queued' | 'processing' | 'completed' | 'failed'
-  failure_reason: 'unreadable' | 'expired' | null
-  language: string
-  /** True in live mode, false in test mode. Keys of the other mode get 404. */
-  livemode: boolean
-  /** Pages of the document, and how many of them were read and could not be read. */
-  counts: {
-    /** At least 1. */
-    total: number
-    read: number
-    unreadable: number
-  }
-  created_at: string
-  /** When the document ended in any way; null before. */
-  completed_at: string | null
-  /** When the document and what was read of it are erased. */
-  expires_at: string
-}
-
-export interface OcrDocumentPageRead {
-  /** Number of the page, from 1. At least 1. */
-  number: number
-  error: null
-  text: string
-  /** 0 to 1. */
-  confidence: number
-  page: OcrPage
-  /** Fields of the first machine-readable zone or licence's barcode that was read with certainty: `document_number`, `surname`, `given_names`, `date_of_birth`, `expiry_date`, `issuing_country` and others. Dates are ISO 8601. */
-  fields?: { [name: string]: string } | undefined
-}
-
-export interface OcrDocumentPageUnread {
-  /** Number of the page, from 1. At least 1. */
-  number: number
-  error: {
-    /** `time_limit`, `memory_limit` or `pixel_limit` if the page exceeds a limit, which `message` names. `damaged` if it cannot be opened. `failed` if the service gave up. */
-    code: 'time_limit' | 'memory_limit' | 'pixel_limit' | 'damaged' | 'failed'
-    message: string
-  }
-}
-
-export interface OcrDocumentPages {
-  /** Id of a document: `doc_` and a UUIDv7 in base 32. Sorts by creation time. */
-  document_id: string
-  /** `completed` once every page was tried and at least one was read. `failed` if none was, or if the document was not read before it expired. */
-  status: 'queued' | 'processing' | 'completed' | 'failed'
-  failure_reason: 'unreadable' | 'expired' | null
-  language: string
-  /** True in live mode, false in test mode. Keys of the other mode get 404. */
-  livemode: boolean
-  /** Pages of the document, and how many of them were read and could not be read. */
-  counts: {
-    /** At least 1. */
-    total: number
-    read: number
-    unreadable: number
-  }
-  created_at: string
-  /** When the document ended in any way; null before. */
-  completed_at: string | null
-  /** When the document and what was read of it are erased. */
-  expires_at: string
-  /** Pages after `after`, in order and without gaps: a page is returned once those before it are done. */
-  pages: (OcrDocumentPageRead | OcrDocumentPageUnread)[]
-  /** Whether further pages are done already. Read on after the last of these. */
-  has_more: boolean
 }
 
 export interface OcrLine {
@@ -1490,7 +1506,6 @@ export interface RateOverrides {
   waiting_calls?: OwnConcurrency | undefined
   concurrent_streams?: OwnConcurrency | undefined
   pending_verifications?: OwnConcurrency | undefined
-  unfinished_documents?: OwnConcurrency | undefined
   unfinished_batches?: OwnConcurrency | undefined
 }
 
@@ -1702,7 +1717,6 @@ export interface SendTestEventRequest {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
-    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -1742,7 +1756,6 @@ export interface SetRateOverrides {
   waiting_calls?: SetOwnConcurrency | undefined
   concurrent_streams?: SetOwnConcurrency | undefined
   pending_verifications?: SetOwnConcurrency | undefined
-  unfinished_documents?: SetOwnConcurrency | undefined
   unfinished_batches?: SetOwnConcurrency | undefined
 }
 
@@ -1919,7 +1932,6 @@ export interface UpdateWebhookEndpointRequest {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
-        | 'document.completed'
         | 'batch.completed'
         | 'batch.failed'
         | 'batch.canceled'
@@ -2059,7 +2071,6 @@ export interface WebhookDelivery {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
-    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -2099,7 +2110,6 @@ export interface WebhookDeliveryDetail {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
-    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -2162,7 +2172,6 @@ export interface WebhookEndpoint {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
-    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -3550,6 +3559,75 @@ export interface Operations {
       | 'idempotency_conflict'
       | 'not_found'
   }
+  'models.embed': {
+    path: {}
+    query: {}
+    body: EmbeddingRequest
+    answer: EmbeddingList
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.complete': {
+    path: {}
+    query: {}
+    body: CompletionRequest
+    answer: Completion
+    item: Completion
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.moderate': {
+    path: {}
+    query: {}
+    body: ModerationRequest
+    answer: Moderation
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.draw': {
+    path: {}
+    query: {}
+    body: ImageRequest
+    answer: ImageList
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
   'models.speech': {
     path: {}
     query: {}
@@ -3586,26 +3664,6 @@ export interface Operations {
       | 'idempotency_conflict'
       | 'missing_artifact'
       | 'media_unreadable'
-  }
-  'models.ocrDocument': {
-    path: {
-      /** Id of the document. */
-      document_id: string
-    }
-    query: {
-      /** Number of the last page that you have. Only later ones are returned. 0 to 50. Default: `0`. */
-      after?: number | undefined
-    }
-    body: undefined
-    answer: OcrDocumentPages
-    errorCode:
-      | 'invalid_request'
-      | 'internal_error'
-      | 'service_unavailable'
-      | 'unauthorized'
-      | 'forbidden'
-      | 'rate_limit_exceeded'
-      | 'not_found'
   }
   'batches.create': {
     path: {}
@@ -3790,7 +3848,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: LicenseIssuer
-    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable' | 'rate_limit_exceeded'
+    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
   }
   'webhooks.createEndpoint': {
     path: {}
@@ -3810,7 +3868,6 @@ export interface Operations {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
-        | 'document.completed'
         | 'batch.completed'
         | 'batch.failed'
         | 'batch.canceled'
@@ -4003,7 +4060,6 @@ export interface Operations {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
-        | 'document.completed'
         | 'batch.completed'
         | 'batch.failed'
         | 'batch.canceled'

@@ -12,6 +12,16 @@ import {
   ocrDocumentSchema,
 } from './documents.ts'
 import { OCR_PARTS, ocrRequestSchema, ocrResultSchema } from './ocr.ts'
+import {
+  completionRequestSchema,
+  completionSchema,
+  embeddingListSchema,
+  embeddingRequestSchema,
+  imageListSchema,
+  imageRequestSchema,
+  moderationRequestSchema,
+  moderationSchema,
+} from './passed-on.ts'
 import { responseSchema } from './response.ts'
 import { responseEventSchema, responseRequestSchema } from './responses.ts'
 import { SPEECH_SAMPLE_RATE_HZ, type SpeechEvent, speechEventSchema, speechRequestSchema } from './speech.ts'
@@ -46,6 +56,21 @@ const RESPONSE_STREAM: StreamDefinition = {
   item: responseEventSchema,
   example: `event: ${RESPONSE_EVENT_EXAMPLE.type}\ndata: ${JSON.stringify(RESPONSE_EVENT_EXAMPLE)}\n\n`,
 }
+
+const COMPLETION_EXAMPLE = {
+  object: 'text_completion',
+  model: 'text-small',
+  choices: [{ text: ' morning.', finish_reason: 'stop' }],
+} satisfies z.output<typeof completionSchema>
+
+const COMPLETION_STREAM: StreamDefinition = {
+  item: completionSchema,
+  example: `data: ${JSON.stringify(COMPLETION_EXAMPLE)}\n\ndata: [DONE]\n\n`,
+}
+
+/** Why a route that is passed on may not exist for a model. */
+const PASSED_ON =
+  'Passed on in the OpenAI wire format to an upstream that has it; 404 if none has it for this model. Limits, usage and errors are those of chats.'
 
 const SPEECH_EVENTS_EXAMPLE = [
   { type: 'speech.audio.delta', audio: 'SUQzBAAAAAAAAA==' },
@@ -122,6 +147,62 @@ export const modelRoutes = {
     body: responseRequestSchema,
     success: { 200: z.union([binaryBodySchema, responseSchema]) },
     stream: RESPONSE_STREAM,
+    errors: ['not_found'],
+  }),
+  embed: defineRoute({
+    operation: 'models.embed',
+    method: 'POST',
+    path: '/v1/embeddings',
+    summary: 'Embed text',
+    description: PASSED_ON,
+    scope: 'models:use',
+    limit: 'chat',
+    beyondSpecification: true,
+    bodyLimitBytes: 4 * MIB,
+    body: embeddingRequestSchema,
+    success: { 200: z.union([binaryBodySchema, embeddingListSchema]) },
+    errors: ['not_found'],
+  }),
+  complete: defineRoute({
+    operation: 'models.complete',
+    method: 'POST',
+    path: '/v1/completions',
+    summary: 'Complete text',
+    description: PASSED_ON,
+    scope: 'models:use',
+    limit: 'chat',
+    beyondSpecification: true,
+    bodyLimitBytes: 4 * MIB,
+    body: completionRequestSchema,
+    success: { 200: z.union([binaryBodySchema, completionSchema]) },
+    stream: COMPLETION_STREAM,
+    errors: ['not_found'],
+  }),
+  moderate: defineRoute({
+    operation: 'models.moderate',
+    method: 'POST',
+    path: '/v1/moderations',
+    summary: 'Judge text',
+    description: PASSED_ON,
+    scope: 'models:use',
+    limit: 'chat',
+    beyondSpecification: true,
+    bodyLimitBytes: 4 * MIB,
+    body: moderationRequestSchema,
+    success: { 200: z.union([binaryBodySchema, moderationSchema]) },
+    errors: ['not_found'],
+  }),
+  draw: defineRoute({
+    operation: 'models.draw',
+    method: 'POST',
+    path: '/v1/images/generations',
+    summary: 'Draw an image',
+    description: PASSED_ON,
+    scope: 'models:use',
+    limit: 'chat',
+    beyondSpecification: true,
+    body: imageRequestSchema,
+    success: { 200: z.union([binaryBodySchema, imageListSchema]) },
     errors: ['not_found'],
   }),
   speech: defineRoute({

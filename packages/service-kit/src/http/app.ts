@@ -51,6 +51,8 @@ export interface Edge {
   stopping: AbortSignal
   /** Translates errors of the libraries that the service uses. */
   translate: TranslateError
+  /** What to say at paths that are not served, by their beginning. */
+  notServed: Readonly<Record<string, string>>
   /** Null disables request metrics. */
   requestMetrics: RequestMetrics | null
   /** Null disables request traces. */
@@ -135,7 +137,7 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
 /** Refuses, before the body is read, whatever its head is enough to refuse. */
 function addEntry(app: FastifyInstance, edge: Edge): void {
   const { log, translate } = edge
-  const explainUnknown = trackRoutes(app)
+  const explainUnknown = trackRoutes(app, edge.notServed)
   // Called from the first hook, before the body is read.
   async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await edge.addressLimits.consume('unknown_routes', request, reply)

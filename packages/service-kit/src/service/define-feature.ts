@@ -38,6 +38,8 @@ export interface FeatureDeclaration {
   readonly sealed?: readonly SealedColumn[]
   /** Translates errors of libraries that only this feature uses. */
   readonly translate?: TranslateError
+  /** What to say at paths that clients expect and that are not served, by their beginning. */
+  readonly notServed?: Readonly<Record<string, string>>
 }
 
 /**

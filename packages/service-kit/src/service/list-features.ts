@@ -42,6 +42,7 @@ export interface FeatureList<Base, Ports, Value extends object, Event extends st
   readonly contract: AppRouter
   readonly sockets: readonly SocketRoute[]
   readonly translate: TranslateError
+  readonly notServed: Readonly<Record<string, string>>
   /** Starts the features one after another, and calls `onStarted` with the parts of each. */
   start(base: Base, options: StartOptions<Value, Event>): Promise<Ports>
 }
@@ -98,6 +99,7 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
       }
       return null
     },
+    notServed: Object.assign({}, ...declarations.map((declaration) => declaration.notServed)),
     with: (feature) =>
       makeList({
         declarations: [...declarations, feature],

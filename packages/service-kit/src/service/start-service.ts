@@ -229,7 +229,7 @@ async function startFeatures<
   return {
     context,
     mounts,
-    edge: { addressLimits, translate: features.translate },
+    edge: { addressLimits, translate: features.translate, notServed: features.notServed },
     failed: lost,
     ...ending,
   }

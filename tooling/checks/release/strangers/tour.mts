@@ -132,6 +132,11 @@ async function chat(): Promise<void> {
   const messages = [{ role: 'user' as const, content: 'Good morning.' }]
   bodyOf(await models.chat({ body: { model: 'vaani-echo', messages } }), 200)
   bodyOf(await models.respond({ body: { model: 'vaani-echo', input: 'Good morning.' } }), 200)
+  // Without upstreams, none has them.
+  bodyOf(await models.embed({ body: { model, input: 'Good morning.' } }), 404)
+  bodyOf(await models.complete({ body: { model, prompt: 'Good' } }), 404)
+  bodyOf(await models.moderate({ body: { model, input: 'Good morning.' } }), 404)
+  bodyOf(await models.draw({ body: { model, prompt: 'A parcel.' } }), 404)
 }
 
 async function makeBatches(): Promise<void> {

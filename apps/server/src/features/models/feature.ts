@@ -11,10 +11,12 @@ import { declareModelMetrics } from './metrics.ts'
 import * as modelUsage from './migrations/0023-model-usage.ts'
 import { completeChat } from './routes/chat.ts'
 import { listModels } from './routes/list.ts'
+import { complete, draw, embed, moderate } from './routes/pass-on.ts'
 import { respond } from './routes/respond.ts'
 import { retrieveModel } from './routes/retrieve.ts'
 import { speak } from './routes/speech.ts'
 import { listUsage } from './routes/usage.ts'
+import { NOT_SERVED } from './rules/not-served.ts'
 import { listModelNames } from './rules/model-list.ts'
 import { type ModelSettings, modelSettings } from './settings.ts'
 import { createUsageStore } from './usage/store.ts'
@@ -34,6 +36,7 @@ export const modelsFeature = defineFeature({
   events: MODEL_EVENTS,
   metrics: declareModelMetrics,
   translate: translateChatError,
+  notServed: NOT_SERVED,
   async start({ synthesis, speech, settings, events, metrics, clock, database, held, log }: Needs) {
     const upstreams = await loadChat({ settings, events })
     const chat = upstreams ?? createBuiltInModel({ nowMs: clock.nowMs })
@@ -54,6 +57,10 @@ export const modelsFeature = defineFeature({
       usage: listUsage({ store }),
       chat: completeChat(chatContext),
       respond: respond(chatContext),
+      embed: embed(chatContext),
+      complete: complete(chatContext),
+      moderate: moderate(chatContext),
+      draw: draw(chatContext),
       speech: speak({ speech, renderers: synthesis.renderers, events, metrics }),
     }
     return { mounts: [handle(served, handlers)], port: undefined }

@@ -1,9 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
 
-/** Tracks mounted routes, to distinguish a wrong method from an unknown path. */
+/**
+ * Tracks mounted routes, to distinguish a wrong method from an unknown path.
+ *
+ * @param notServed what to say at paths that are not served, by their beginning
+ */
 export function trackRoutes(
   app: FastifyInstance,
+  notServed: Readonly<Record<string, string>>,
 ): (request: FastifyRequest) => { error: ApiError; allow: string | null } {
   const methodsByPattern = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method, config }) => {
@@ -21,7 +26,11 @@ export function trackRoutes(
         .filter(({ pattern }) => pattern.test(path))
         .flatMap((entry) => [...entry.methods]),
     )
-    if (methods.size === 0) return { error: new ApiError('not_found', 'There is no such route'), allow: null }
+    if (methods.size === 0) {
+      const [, hint] = Object.entries(notServed).find(([start]) => `${path}/`.startsWith(`${start}/`)) ?? []
+      const message = hint === undefined ? 'There is no such route' : `There is no such route: ${hint}`
+      return { error: new ApiError('not_found', message), allow: null }
+    }
     const allow = [...methods].toSorted().join(', ')
     return { error: new ApiError('method_not_allowed', `This path accepts only ${allow}`), allow }
   }

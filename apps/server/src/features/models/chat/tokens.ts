@@ -11,9 +11,10 @@ const MAX_TOKENS = 1_000_000_000
 /** Reads the `usage` of an answer or a chunk; undefined if there is none, or it cannot be right. */
 export function tokensOf({ usage }: ChatObject): Tokens | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
-  const { prompt_tokens: prompt, completion_tokens: completion }: Partial<Record<string, unknown>> = {
-    ...usage,
-  }
+  const fields: Partial<Record<string, unknown>> = { ...usage }
+  // Images count their input, and embeddings have no output.
+  const prompt = fields['prompt_tokens'] ?? fields['input_tokens']
+  const completion = fields['completion_tokens'] ?? fields['output_tokens'] ?? 0
   return isCount(prompt) && isCount(completion) ? { prompt, completion } : undefined
 }
 

@@ -1,4 +1,4 @@
-import type { ChatTarget, UpstreamOptions } from '@vaani/chat'
+import { type ChatTarget, ENDPOINTS, type UpstreamOptions } from '@vaani/chat'
 import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import { z } from 'zod'
 
@@ -18,6 +18,8 @@ const upstreamSchema = z
     /** Path of a file with the key. */
     api_key_file: text.optional(),
     models: z.array(text),
+    /** What it has beside chats. */
+    endpoints: z.array(z.enum(ENDPOINTS)).optional(),
     stream_usage: z.boolean().optional(),
     max_concurrent: whole.optional(),
     first_chunk_timeout_ms: whole.optional(),
@@ -37,6 +39,7 @@ const upstreamSchema = z
     options: {
       baseUrl: upstream.base_url,
       models: upstream.models,
+      endpoints: upstream.endpoints,
       streamUsage: upstream.stream_usage,
       maxConcurrent: upstream.max_concurrent,
       firstChunkTimeoutMs: upstream.first_chunk_timeout_ms,

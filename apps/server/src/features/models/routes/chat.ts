@@ -1,4 +1,4 @@
-import type { ChatObject, ChatRequest } from '@vaani/chat'
+import type { ChatObject, ChatRequest, Endpoint } from '@vaani/chat'
 import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { departureSignal } from '@vaani/service-kit/http/connection/disconnect'
@@ -20,16 +20,17 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const EVENTS_TYPE = 'text/event-stream'
 
 type Input = Parameters<Handler<Contract['models']['chat']>>[0]
-/** A request whose body is that of a chat. */
+/** A request whose body is that of a chat, or of an endpoint beside chats. */
 export type ChatInput = Pick<Input, 'request' | 'reply'> & {
   body: ChatRequest & Pick<Input['body'], 'stream_options'>
+  endpoint?: Endpoint
 }
 
 /** POST /v1/chat/completions */
 export const completeChat =
   (context: ChatContext): Handler<Contract['models']['chat']> =>
   (input) =>
-    input.body.stream === true ? stream(context, input) : complete(context, input)
+    input.body.stream === true ? streamChunks(context, input) : complete(context, input)
 
 async function complete(context: ChatContext, input: Input) {
   const { request, reply } = input
@@ -37,20 +38,26 @@ async function complete(context: ChatContext, input: Input) {
   const created = Math.floor(context.clock.nowMs() / 1000)
   // Some servers leave out what only clients of OpenAI expect.
   const completed = { id: request.id, object: 'chat.completion', created, ...answer }
-  reply.header('content-type', JSON_TYPE)
-  // As bytes, because a fault in a field that the caller may not even read is no reason to withhold an answer.
-  return { status: 200 as const, body: Buffer.from(JSON.stringify(completed)) }
+  return sendWhole(reply, completed)
 }
 
-function stream(context: ChatContext, input: Input) {
+/** Sends an answer as bytes, because a fault in a field that the caller may not even read is no reason to withhold it. */
+export function sendWhole(reply: Input['reply'], answer: object) {
+  reply.header('content-type', JSON_TYPE)
+  return { status: 200 as const, body: Buffer.from(JSON.stringify(answer)) }
+}
+
+/** Streams an answer as the chunks that the model sends. */
+export function streamChunks(context: ChatContext, input: ChatInput) {
   const wantsUsage = input.body.stream_options?.include_usage === true
   return streamChat(context, input, (batches, options) => chatEvents(batches, { ...options, wantsUsage }))
 }
 
 /** Asks for a whole answer, and counts it. */
-export async function askChat({ chat, usage }: ChatContext, { body, request, reply }: ChatInput) {
+export async function askChat({ chat, usage }: ChatContext, { body, endpoint, request, reply }: ChatInput) {
   const principal = principalOf(request)
-  const answer = await chat.complete(body, { signal: departureSignal(reply), tenant: principal.accountId })
+  const options = { signal: departureSignal(reply), tenant: principal.accountId, endpoint }
+  const answer = await chat.complete(body, options)
   usage.add(principal, body.model, tokensOf(answer))
   return answer
 }
@@ -58,7 +65,7 @@ export async function askChat({ chat, usage }: ChatContext, { body, request, rep
 /** Streams an answer as the events that `writeEvents` makes of it, and counts it. */
 export async function streamChat(
   { chat, usage, events, metrics }: ChatContext,
-  { body, request, reply }: ChatInput,
+  { body, endpoint, request, reply }: ChatInput,
   writeEvents: (
     batches: AsyncIterable<readonly ChatObject[]>,
     options: EventOptions,
@@ -67,7 +74,8 @@ export async function streamChat(
   const principal = principalOf(request)
   const signal = departureSignal(reply)
   const asked = { ...body, stream_options: { ...body.stream_options, include_usage: true } }
-  const batches = chat.streamBatches(asked, { signal, tenant: principal.accountId })[Symbol.asyncIterator]()
+  const options = { signal, tenant: principal.accountId, endpoint }
+  const batches = chat.streamBatches(asked, options)[Symbol.asyncIterator]()
   // Send the headers after the first chunk, so that a fault of the model is still an error response.
   const first = await batches.next()
   metrics.firstToken.observe({}, reply.elapsedTime / 1000)

@@ -4,9 +4,7 @@ import type { Contract } from '@vaani/contracts'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { responseEvents } from '../chat/response-events.ts'
 import type { ChatContext } from '../context.ts'
-import { askChat, streamChat } from './chat.ts'
-
-const JSON_TYPE = 'application/json; charset=utf-8'
+import { askChat, sendWhole, streamChat } from './chat.ts'
 
 /** POST /v1/responses */
 export const respond =
@@ -25,8 +23,7 @@ export const respond =
         )
       }
       const answer = await askChat(context, input)
-      reply.header('content-type', JSON_TYPE)
-      return { status: 200 as const, body: Buffer.from(JSON.stringify(toResponse(body, answer, identity))) }
+      return sendWhole(reply, toResponse(body, answer, identity))
     } catch (error) {
       throw toResponseError(error)
     }
