@@ -332,6 +332,33 @@ test('a model that fails within a stream ends it with an error', async () => {
   expect(failure).toMatchObject({ code: 'service_unavailable', type: 'api_error' })
 })
 
+test('a stream sends headers and signs of life while the model thinks, then the answer or the error', async () => {
+  const thoughts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  first.next.push(
+    async (response) => {
+      await thoughts[0]?.promise
+      response.end(eventOf(chunkOf({ content: WORDS }, 'stop')) + eventOf('[DONE]'))
+    },
+    async (response) => {
+      await thoughts[1]?.promise
+      response.destroy()
+    },
+  )
+  // Returns with the headers, which the model has not caused.
+  const answered = await stream()
+  thoughts[0]?.resolve()
+  expect(textOf(await Array.fromAsync(answered))).toBe(WORDS)
+
+  second.next.push(refuse(500))
+  const broken = await server.fetch(PATH, {
+    key,
+    body: { model: 'chat-large', messages, stream: true },
+  })
+  expect(broken.headers.get('content-type')).toBe('text/event-stream')
+  thoughts[1]?.resolve()
+  expect(await broken.text()).toMatch(/^: waiting\n\ndata: \{"error":.*"code":"service_unavailable".*\}\n\n$/)
+})
+
 test.each([true, false])(
   'a caller who leaves is gone from the upstream too (stream: %s)',
   async (streams) => {

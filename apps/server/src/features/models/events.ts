@@ -2,6 +2,7 @@
 export const MODEL_EVENTS = [
   'speech_started',
   'speech_aborted',
+  'speech_broken_off',
   'chat_aborted',
   'chat_broken_off',
   'upstream_failed',

@@ -1,3 +1,4 @@
+import { toEvent } from '@vaani/service-kit/http/connection/event-stream'
 import type { SpeechEvent } from '@vaani/contracts'
 
 /** Frames of 20 ms, as which the usage counts audio. */
@@ -15,12 +16,12 @@ export async function* speechEvents(
   try {
     for (let result = await audio.next(); ; result = await audio.next()) {
       if (result.done !== true) {
-        yield toEvent({ type: 'speech.audio.delta', audio: Buffer.from(result.value).toString('base64') })
+        yield write({ type: 'speech.audio.delta', audio: Buffer.from(result.value).toString('base64') })
         continue
       }
       const frames = Math.round(result.value.durationSeconds * FRAMES_PER_SECOND)
       const usage = { input_tokens: characters, output_tokens: frames, total_tokens: characters + frames }
-      yield toEvent({ type: 'speech.audio.done', usage })
+      yield write({ type: 'speech.audio.done', usage })
       return
     }
   } finally {
@@ -28,4 +29,4 @@ export async function* speechEvents(
   }
 }
 
-const toEvent = (event: SpeechEvent): Uint8Array => Buffer.from(`data: ${JSON.stringify(event)}\n\n`)
+const write = (event: SpeechEvent): Uint8Array => Buffer.from(toEvent(event))

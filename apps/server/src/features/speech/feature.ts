@@ -1,5 +1,6 @@
 import { contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { toApiError } from '@vaani/service-kit/http/errors/handle-errors'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
@@ -55,6 +56,7 @@ export const speechFeature = defineFeature({
       },
       answerStream: (request) => answerStream({ ...port, events, metrics }, request),
       openLive: (request) => openLive(port, request),
+      explain: (error) => toApiError(error, translateSpeechError),
     }
     return { mounts: [handle(contract.speech, { stream: streamAudio(port) })], port }
   },

@@ -1,13 +1,11 @@
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { toApiError } from '@vaani/service-kit/http/errors/handle-errors'
 import { createLiveSpeech } from '@vaani/speech'
 import { describeStream } from './answer-stream.ts'
 import type { LiveAnswer, LiveRequest, SpeechPort } from './port.ts'
-import { translateSpeechError } from './translate-speech-error.ts'
 
 /** Opens speech of a text that is still being written. */
 export async function openLive(
-  { chooseSpeaker }: Pick<SpeechPort, 'chooseSpeaker'>,
+  { chooseSpeaker, explain }: Pick<SpeechPort, 'chooseSpeaker' | 'explain'>,
   { request, reply, body, builtInVoices, model }: LiveRequest,
 ): Promise<LiveAnswer> {
   const principal = principalOf(request)
@@ -29,6 +27,6 @@ export async function openLive(
   return {
     speech,
     descriptor: describeStream({ requestId: request.id, firstByteMs, language, body }),
-    explain: (error) => toApiError(error, translateSpeechError),
+    explain,
   }
 }

@@ -41,6 +41,8 @@ export interface SpeechPort {
    * @throws SpeechError
    */
   openLive(request: LiveRequest): Promise<LiveAnswer>
+  /** Converts an error of speech that is reported in another way than as a response. */
+  explain: (error: unknown) => ApiError
 }
 
 export interface LiveRequest {

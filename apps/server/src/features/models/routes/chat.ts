@@ -1,10 +1,11 @@
 import type { ChatObject, ChatRequest, Endpoint } from '@vaani/chat'
-import type { Contract } from '@vaani/contracts'
+import type { Contract, ErrorBody } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { departureSignal } from '@vaani/service-kit/http/connection/disconnect'
 import { toApiError } from '@vaani/service-kit/http/errors/handle-errors'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { resume } from '@vaani/service-kit/resume'
+import { openEventStream } from '@vaani/service-kit/http/connection/event-stream'
 import { streamToReceiver } from '@vaani/service-kit/http/connection/stream-to-receiver'
 import { chatEvents, type EventOptions } from '../chat/chat-events.ts'
 import { type Tokens, tokensOf } from '../chat/tokens.ts'
@@ -69,26 +70,30 @@ export async function streamChat(
   writeEvents: (
     batches: AsyncIterable<readonly ChatObject[]>,
     options: EventOptions,
-  ) => AsyncGenerator<Uint8Array>,
+  ) => AsyncGenerator<Uint8Array, void, undefined>,
 ) {
   const principal = principalOf(request)
   const signal = departureSignal(reply)
   const asked = { ...body, stream_options: { ...body.stream_options, include_usage: true } }
   const options = { signal, tenant: principal.accountId, endpoint }
   const batches = chat.streamBatches(asked, options)[Symbol.asyncIterator]()
-  // Send the headers after the first chunk, so that a fault of the model is still an error response.
-  const first = await batches.next()
-  metrics.firstToken.observe({}, reply.elapsedTime / 1000)
+  const first = batches.next()
+  first.then(
+    () => metrics.firstToken.observe({}, reply.elapsedTime / 1000),
+    () => undefined,
+  )
   let tokens: Tokens | undefined
   const settle = () => usage.add(principal, body.model, tokens)
-  const sent = writeEvents(resume(first, batches), {
+  function toErrorBody(error: unknown): ErrorBody {
+    const apiError = toApiError(error, translateChatError)
+    if (!signal.aborted) events.record('chat_broken_off', { request_id: request.id, code: apiError.code })
+    return apiError.toBody(request.id)
+  }
+  const written = writeEvents(resume(first, batches), {
     onTokens: (reported) => (tokens = reported),
-    toErrorBody(error) {
-      const apiError = toApiError(error, translateChatError)
-      if (!signal.aborted) events.record('chat_broken_off', { request_id: request.id, code: apiError.code })
-      return apiError.toBody(request.id)
-    },
+    toErrorBody,
   })
+  const sent = await openEventStream(written, { first, toErrorBody })
   reply.raw.once('close', settle)
   reply.header('content-type', EVENTS_TYPE).header('cache-control', 'no-cache')
   const sending = streamToReceiver(sent, {

@@ -1,9 +1,16 @@
-import { codePointCount, type Contract, SPEECH_SAMPLE_RATE_HZ, type SpeechFormat } from '@vaani/contracts'
+import {
+  codePointCount,
+  type Contract,
+  type ErrorBody,
+  SPEECH_SAMPLE_RATE_HZ,
+  type SpeechFormat,
+} from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { disconnectSignal } from '@vaani/service-kit/http/connection/disconnect'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { resume } from '@vaani/service-kit/resume'
+import { openEventStream } from '@vaani/service-kit/http/connection/event-stream'
 import { streamToReceiver } from '@vaani/service-kit/http/connection/stream-to-receiver'
 import { speaksIn, supportedLanguage } from '@vaani/speech'
 import { streamEncodedSpeech } from '@vaani/speech/synthesis'
@@ -50,6 +57,7 @@ export function speak({
       ),
       builtInVoices: capabilities.voices,
     })
+    const signal = disconnectSignal(reply)
     const audio = streamEncodedSpeech({
       ...speaker,
       renderers,
@@ -61,18 +69,32 @@ export function speak({
       speed: body.speed,
       format: body.response_format,
       tenant: principal.accountId,
-      signal: disconnectSignal(reply),
+      signal,
     })
     const isEvents = body.stream_format === 'sse'
     const chunks = isEvents ? speechEvents(audio, codePointCount(body.input)) : audio
-    // Send the headers after the first audio, so that an engine fault is still an error response.
-    const first = await chunks.next()
-    metrics.firstByte.observe({}, reply.elapsedTime / 1000)
-    events.record('speech_started', { request_id: request.id, first_byte_ms: Math.round(reply.elapsedTime) })
+    const first = chunks.next()
+    first.then(onFirstAudio, () => undefined)
+    const audible = resume(first, chunks)
+    // Audio has no comments: its headers wait for the first of it, so that an engine fault is still an error response.
+    if (!isEvents) await first
+    const sent = isEvents ? await openEventStream(audible, { first, toErrorBody }) : audible
+    function onFirstAudio(): void {
+      metrics.firstByte.observe({}, reply.elapsedTime / 1000)
+      events.record('speech_started', {
+        request_id: request.id,
+        first_byte_ms: Math.round(reply.elapsedTime),
+      })
+    }
+    function toErrorBody(error: unknown): ErrorBody {
+      const apiError = speech.explain(error)
+      if (!signal.aborted) events.record('speech_broken_off', { request_id: request.id, code: apiError.code })
+      return apiError.toBody(request.id)
+    }
     reply
       .header('content-type', isEvents ? EVENTS_TYPE : MEDIA_TYPES[body.response_format])
       .header('content-language', language.tag)
-    const stream = streamToReceiver(resume(first, chunks), {
+    const stream = streamToReceiver(sent, {
       bufferedBytes: BUFFERED_BYTES,
       idleMs: IDLE_MS,
       limitMs: LIMIT_MS,
