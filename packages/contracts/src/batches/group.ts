@@ -6,7 +6,12 @@ export const batchesGroup = {
   name: 'batches',
   description: 'Asynchronous batch jobs.',
   ids: { batch: 'batch_' },
-  limits: { batchRequestsMax: 10_000, batchBodyBytes: 32 * MIB },
+  limits: {
+    batchRequestsMax: 10_000,
+    /** Lines of an NDJSON body, with blank ones. Leaves room for a blank line after each request. */
+    batchLinesMax: 25_000,
+    batchBodyBytes: 32 * MIB,
+  },
   rateLimits: { batch: perMinute(10, 100, true) },
   concurrencyLimits: {
     unfinished_batches: {

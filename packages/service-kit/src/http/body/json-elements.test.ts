@@ -15,8 +15,10 @@ async function read(text: string | Buffer, chunkBytes = 7) {
     maxRestBytes: 2000,
     array: {
       name: 'requests',
-      maxElementBytes: 1000,
-      begin: (members) => (before = members),
+      begin(members) {
+        before = members
+        return 1000
+      },
       element: async (json) => void elements.push(JSON.parse(json.toString())),
     },
   })

@@ -6,9 +6,8 @@ import { parseJson } from './parse-json.ts'
 export interface LongArray {
   /** Name of the array among the members of the object. */
   name: string
-  maxElementBytes: number
-  /** Called when the array begins, with the members before it. */
-  begin(before: unknown): void
+  /** Called when the array begins, with the members before it. Returns the limit on the bytes of an element. */
+  begin(before: unknown): number
   /** Receives the text of an element, not yet parsed. May wait, which applies back-pressure to the source. */
   element(text: Buffer): Promise<void>
 }
@@ -53,7 +52,7 @@ export async function readJsonWithLongArray(options: {
 }): Promise<unknown> {
   const { source, array, maxRestBytes } = options
   const rest = createParts(maxRestBytes, 'too_large')
-  const element = createParts(array.maxElementBytes, 'element_too_large')
+  let element = createParts(0, 'element_too_large')
   const lastName = createParts(maxRestBytes, 'too_large')
   let depth = 0
   let isInString = false
@@ -66,7 +65,6 @@ export async function readJsonWithLongArray(options: {
   /** Whether an element follows the last comma of the array. */
   let hasContent = false
   let isEmpty = true
-
   for await (const chunk of source) {
     /** Start of the bytes that belong to the rest, or to the element, but were not taken yet. */
     let from = 0
@@ -115,7 +113,8 @@ export async function readJsonWithLongArray(options: {
         if (where === 'after') throw new JsonElementsError('sent_twice')
         rest.take(chunk.subarray(from, at + 1))
         from = at + 1
-        array.begin(parse(Buffer.concat([rest.join(), Buffer.from(']}')])))
+        const before = parse(Buffer.concat([rest.join(), Buffer.from(']}')]))
+        element = createParts(array.begin(before), 'element_too_large')
         where = 'inside'
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--
     }

@@ -1,7 +1,15 @@
-import { batchOptionsSchema, createBatchSchema, LIMITS, readInput, sizeText } from '@vaani/contracts'
+import {
+  type BatchEndpoint,
+  batchOptionsSchema,
+  createBatchSchema,
+  LIMITS,
+  readInput,
+  sizeText,
+} from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { JsonElementsError, readJsonWithLongArray } from '@vaani/service-kit/http/body/json-elements'
 import { z } from 'zod'
+import { bodyTooLarge, maxRequestBytes } from '../rules/check-request.ts'
 import { refusalOf } from './refusal.ts'
 import type { BatchSink, Reading } from './sink.ts'
 
@@ -11,13 +19,13 @@ const wholeSchema = createBatchSchema.extend({ [REQUESTS]: z.tuple([]) })
 /** Reads a JSON body and passes its requests on as they arrive. @throws ApiError */
 export async function readJson(source: AsyncIterable<Buffer>, sink: BatchSink): Promise<Reading> {
   let position = 0
+  let endpoint: BatchEndpoint | undefined
   try {
     const rest = await readJsonWithLongArray({
       source,
       maxRestBytes: LIMITS.jsonBodyBytes,
       array: {
         name: REQUESTS,
-        maxElementBytes: LIMITS.batchBodyBytes,
         begin(before) {
           const parsed = readInput(batchOptionsSchema.pick({ endpoint: true }).loose(), before)
           if (!parsed.success)
@@ -28,7 +36,9 @@ export async function readJson(source: AsyncIterable<Buffer>, sink: BatchSink): 
                 param: 'endpoint',
               },
             )
-          sink.begin(parsed.data.endpoint)
+          endpoint = parsed.data.endpoint
+          sink.begin(endpoint)
+          return maxRequestBytes(endpoint)
         },
         element: (text) => sink.add(text, [REQUESTS, position++]),
       },
@@ -38,6 +48,10 @@ export async function readJson(source: AsyncIterable<Buffer>, sink: BatchSink): 
     return parsed.data
   } catch (error) {
     if (!(error instanceof JsonElementsError)) throw error
+    if (error.code === 'element_too_large' && endpoint !== undefined)
+      throw refusalOf(
+        [bodyTooLarge(endpoint)].map((issue) => ({ ...issue, path: [REQUESTS, position, ...issue.path] })),
+      )
     throw translate(error)
   }
 }

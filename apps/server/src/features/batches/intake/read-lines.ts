@@ -1,51 +1,88 @@
-import { batchOptionsSchema, readInput } from '@vaani/contracts'
-import { refusalOf } from './refusal.ts'
-import type { BatchSink, Reading } from './sink.ts'
+import { batchOptionsSchema, LIMITS, readInput, sizeText } from '@vaani/contracts'
+import { bodyTooLarge, maxRequestBytes } from '../rules/check-request.ts'
 import { parseJson } from './parse-json.ts'
+import { type Issues, refusalOf } from './refusal.ts'
+import type { BatchSink, Reading } from './sink.ts'
 
 const NEWLINE = 0x0a
+/** White space of JSON, without the newline. */
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d])
+
+/** The limit on the bytes of a line, and what is wrong with a longer one. */
+interface LineLimit {
+  maxBytes: number
+  issue: Issues[number]
+}
+
+const OPTIONS_LIMIT: LineLimit = {
+  maxBytes: LIMITS.jsonBodyBytes,
+  issue: { path: [], message: `must be at most ${sizeText(LIMITS.jsonBodyBytes)}` },
+}
 
 /** Reads an NDJSON body: the options of the batch, and its requests, which it passes on as they arrive. @throws ApiError */
 export async function readLines(source: AsyncIterable<Buffer>, sink: BatchSink): Promise<Reading> {
   let reading: Reading | undefined
-  for await (const { line, number } of linesOf(source)) {
+  let limit = OPTIONS_LIMIT
+  for await (const { line, number } of linesOf(source, () => limit)) {
     if (reading !== undefined) {
       await sink.add(line, ['lines', number])
       continue
     }
     const { value, issue } = parseJson(line)
-    const path = ['lines', number]
-    if (issue !== undefined) throw refusalOf([{ path, message: issue }])
+    if (issue !== undefined) throw refusalOf(inLine(number, [{ path: [], message: issue }]))
     const parsed = readInput(batchOptionsSchema, value)
-    if (!parsed.success)
-      throw refusalOf(parsed.error.issues.map((found) => ({ ...found, path: [...path, ...found.path] })))
+    if (!parsed.success) throw refusalOf(inLine(number, parsed.error.issues))
     reading = parsed.data
-    sink.begin(reading.endpoint)
+    const { endpoint } = reading
+    sink.begin(endpoint)
+    limit = { maxBytes: maxRequestBytes(endpoint), issue: bodyTooLarge(endpoint) }
   }
   if (reading === undefined)
     throw refusalOf([{ path: ['lines', 1], message: 'must have the options of the batch' }])
   return reading
 }
 
-/** Splits at newlines, and leaves out blank lines: a body may have 32 million. The size of the body bounds that of a line. */
-async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<{ line: Buffer; number: number }> {
-  let parts: Buffer[] = []
+/** Splits at newlines, and leaves out blank lines. @throws ApiError if a line is too long, or there are too many */
+async function* linesOf(
+  source: AsyncIterable<Buffer>,
+  limitOf: () => LineLimit,
+): AsyncGenerator<{ line: Buffer; number: number }> {
+  const parts: Buffer[] = []
+  let bytes = 0
   let number = 1
+  function take(part: Buffer): void {
+    bytes += part.length
+    const { maxBytes, issue } = limitOf()
+    if (bytes > maxBytes) throw refusalOf(inLine(number, [issue]))
+    parts.push(part)
+  }
+  function join(): Buffer {
+    const line = Buffer.concat(parts.splice(0), bytes)
+    bytes = 0
+    return line
+  }
   for await (const chunk of source) {
     let from = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      if (end > from || parts.length > 0) {
-        const line = Buffer.concat([...parts, chunk.subarray(from, end)])
+      if (end > from || bytes > 0) {
+        take(chunk.subarray(from, end))
+        const line = join()
         if (!isBlank(line)) yield { line, number }
-        parts = []
       }
-      number++
+      if (++number > LIMITS.batchLinesMax) throw tooManyLines()
       from = end + 1
     }
-    if (from < chunk.length) parts.push(Buffer.from(chunk.subarray(from)))
+    // The source may reuse its memory.
+    if (from < chunk.length) take(Buffer.from(chunk.subarray(from)))
   }
-  const last = Buffer.concat(parts)
+  const last = join()
   if (!isBlank(last)) yield { line: last, number }
 }
 
-const isBlank = (line: Buffer): boolean => line.toString('latin1').trim() === ''
+const inLine = (number: number, issues: Issues): Issues =>
+  issues.map((issue) => ({ ...issue, path: ['lines', number, ...(issue.path ?? [])] }))
+
+const tooManyLines = () =>
+  refusalOf([{ path: ['lines'], message: `must be at most ${LIMITS.batchLinesMax}, with blank ones` }])
+
+const isBlank = (line: Buffer): boolean => line.every((byte) => WHITE_SPACE.has(byte))

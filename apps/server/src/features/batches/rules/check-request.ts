@@ -21,6 +21,19 @@ const UNSTREAMED: Readonly<Partial<Record<BatchEndpoint, { field: string; value:
 /** How much longer than sent a body may be once written again: `1e20` becomes `100000000000000000000`. */
 const MOST_GROWTH = 6
 
+/** Room for the members of a request beside its body: a `custom_id` of 64 characters, each escaped, and white space. */
+const AROUND_BODY_BYTES = 4096
+
+/** Returns the size of a request, as it is sent, over which it is not even parsed. */
+export const maxRequestBytes = (endpoint: BatchEndpoint): number =>
+  ROUTES[endpoint].metadata.bodyLimitBytes + AROUND_BODY_BYTES
+
+/** Reports a body that is larger than its endpoint takes. */
+export const bodyTooLarge = (endpoint: BatchEndpoint): Issue => ({
+  path: ['body'],
+  message: `must be at most ${sizeText(ROUTES[endpoint].metadata.bodyLimitBytes)}`,
+})
+
 interface Issue {
   path: readonly PropertyKey[]
   message: string
@@ -46,7 +59,7 @@ export function checkRequest(endpoint: BatchEndpoint, value: unknown, sentBytes:
   const limit = metadata.bodyLimitBytes
   // Written again only if it may be too large, because that takes as long as reading it.
   if (sentBytes * MOST_GROWTH > limit && Buffer.byteLength(JSON.stringify(request.body)) > limit)
-    return { issues: [{ path: ['body'], message: `must be at most ${sizeText(limit)}` }] }
+    return { issues: [bodyTooLarge(endpoint)] }
   const checked = readInput(body, request.body)
   if (!checked.success)
     return {
