@@ -1,8 +1,11 @@
 import { CALL_TRANSITIONS, type Call, LIMITS, listTransitions } from '@vaani/contracts'
 import {
+  type CallEnded,
   type Carrier,
+  type CarrierCall,
   createLoopbackCarrier,
   createManualLoopbackCarrier,
+  type DialRequest,
   LOOPBACK_TEST_NUMBERS,
 } from '@vaani/telephony'
 import { sql } from 'kysely'
@@ -172,6 +175,45 @@ describe('cancel', () => {
     const canceled = await server.json<Call>(`/agent/calls/${call_id}/cancel`, { method: 'POST' })
     expect(canceled).toMatchObject({ status: 200, body: { status: 'failed', failure_reason: 'canceled' } })
     expect((await eventsOf(call_id)).map(({ type }) => type)).toEqual(['call.queued', 'call.failed'])
+  })
+
+  test('hangs up a call that rings, of which a read says since when', async () => {
+    const phone = createLoopbackCarrier()
+    const ends: Promise<CallEnded>[] = []
+    const dial = (request: DialRequest): CarrierCall => {
+      const dialled = phone.dial(request)
+      ends.push(dialled.ended)
+      return dialled
+    }
+    await using ringing = await startTestServer({ createSimulator: () => ({ ...phone, dial }) })
+    const { body: placed } = await ringing.json<Call>('/agent/calls', {
+      body: { ...call, to: LOOPBACK_TEST_NUMBERS.neverAnswers.number },
+    })
+    expect(placed.ringing_since).toBeUndefined()
+    const route = `/agent/calls/${placed.call_id}`
+    const { body: heard } = await until(
+      () => ringing.json<Call>(route),
+      ({ body }) => body.ringing_since !== undefined,
+    )
+    expect(heard).toEqual({ ...placed, ringing_since: expect.any(String) })
+
+    const canceled = await ringing.json<Call>(`${route}/cancel`, { method: 'POST' })
+    const failed = { ...placed, status: 'failed', failure_reason: 'canceled', ended_at: expect.any(String) }
+    expect(canceled).toMatchObject({ status: 200, body: failed })
+    expect(await ends[0]).toMatchObject({ outcome: 'canceled' })
+    expect((await ringing.json<Call>(route)).body).toEqual(failed)
+  })
+
+  test('is a conflict once the call was answered', async () => {
+    const { call_id } = await place(call)
+    await until(
+      () => read(call_id),
+      ({ status }) => status !== 'queued',
+    )
+    expect(await server.json(`/agent/calls/${call_id}/cancel`, { method: 'POST' })).toMatchObject({
+      status: 409,
+    })
+    expect(await untilOver(call_id)).toMatchObject({ status: 'completed' })
   })
 
   test('is a conflict once the call has ended', async () => {

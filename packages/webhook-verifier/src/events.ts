@@ -55,6 +55,8 @@ export interface Call {
   language?: string | undefined
   /** Free key-value pairs, echoed in reads and webhooks. They fill the placeholders in the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
+  /** When the phone began to ring; present while the call is `queued` and rings. */
+  ringing_since?: string | undefined
   /** Seconds from answer to hang-up; present once an answered call has ended. */
   duration_seconds?: number | undefined
   /** Why the call failed; on failed calls only. */

@@ -25,7 +25,7 @@ export interface Calls {
   retrieve(callId: string, options?: RequestOptions): Pending<Call>
   /** Lists the account's calls, newest first. */
   list(query?: Query<'calls.list'>, options?: RequestOptions): List<Call>
-  /** Cancels a call that has not been dialled; fails with `state_conflict` once it has been dialled. */
+  /** Cancels a queued call, and hangs up if it rings; fails with `state_conflict` once it was answered or has ended. */
   cancel(callId: string, options?: RequestOptions): Pending<Call>
   /** Returns the audio heard at the far end, as 16 kHz mono WAV. */
   recording(callId: string, options?: RequestOptions): Pending<MediaFile>

@@ -60,6 +60,10 @@ export const callSchema = z
       .meta({ description: 'Caller id shown to the recipient; present if one was given.' }),
     language: sent.language,
     metadata: jsonObjectSchema.meta(callMetadata).optional(),
+    ringing_since: described(
+      timeSchema,
+      'When the phone began to ring; present while the call is `queued` and rings.',
+    ).optional(),
     duration_seconds: z
       .number()
       .min(0)

@@ -57,10 +57,10 @@ export const callRoutes = {
     operation: 'calls.cancel',
     method: 'POST',
     path: '/agent/calls/:call_id/cancel',
-    summary: 'Cancel a queued call',
+    summary: 'Cancel a call before it is answered',
     description:
-      'Cancels a call that has not been dialled: it becomes `failed`, with `failure_reason` `canceled`. Returns 409 once it has ' +
-      'been dialled.',
+      'Cancels a queued call, and hangs up if it rings: it becomes `failed`, with `failure_reason` `canceled`. Returns 409 once ' +
+      'it was answered or has ended.',
     scope: 'calls:write',
     beyondSpecification: true,
     pathParams: callPath,

@@ -29,7 +29,12 @@ export interface StateMachine<Table extends Stateful, Status extends string, Eve
 export type Mover =
   | { actor: 'holder'; workerId: string }
   | { actor: 'successor' }
-  | { actor: 'person'; tenant: Tenant }
+  | {
+      actor: 'person'
+      tenant: Tenant
+      /** Whether a worker that holds the object loses it. By default, the object is not for a person to move then. */
+      evenIfHeld?: true
+    }
 
 /** A step of an object from the status that the caller expects. */
 export interface Step<Table, Status, Event> {
@@ -44,8 +49,8 @@ export interface Step<Table, Status, Event> {
 const CONDITIONS = {
   holder: ({ workerId }) => sql`worker_id = ${workerId}`,
   successor: (_, table) => isAbandoned(table),
-  person: ({ tenant }) =>
-    sql`worker_id is null and account_id = ${tenant.accountId} and livemode = ${tenant.livemode}`,
+  person: ({ tenant, evenIfHeld }) =>
+    sql`${evenIfHeld ? sql`true` : sql`worker_id is null`} and account_id = ${tenant.accountId} and livemode = ${tenant.livemode}`,
 } satisfies {
   [Name in Actor]: (mover: Extract<Mover, { actor: Name }>, table: string) => RawBuilder<unknown>
 }

@@ -14,6 +14,7 @@ import { composeGreeting } from './rules/greeting.ts'
 import { runSession, type SessionEnd } from './session.ts'
 import type { CallOutcome } from './spans.ts'
 import type { CallStore } from './store.ts'
+import type { UnansweredCalls } from './unanswered-calls.ts'
 import type { CallRow } from './view.ts'
 
 const WRITE_ATTEMPTS = 5
@@ -33,10 +34,16 @@ const UNSPEAKABLE: SessionEnd = {
 /** End of a call whose carrier was removed from the operator's file after it was placed. */
 const NO_CARRIER: SessionEnd = { ...UNSPEAKABLE, end: { failureReason: 'carrier-error' } }
 
+/** Another worker or a person has ended the call. */
+class NotHeldError extends Error {
+  override readonly name = 'NotHeldError'
+}
+
 export interface CarryOptions {
   /** Folder of this process for unfinished recordings, which are not encrypted. */
   recordingDirectory: string
-  store: Pick<CallStore, 'move'>
+  store: Pick<CallStore, 'move' | 'ring'>
+  unanswered: Pick<UnansweredCalls, 'add'>
   agents: AgentsPort
   carriers: Pick<Carriers, 'find'>
   chooseSpeaker: SpeechPort['chooseSpeaker']
@@ -48,14 +55,15 @@ export interface CarryOptions {
 }
 
 /**
- * Carries a claimed call to its end. Hangs up if the lease is lost, because another worker ends the call as interrupted.
+ * Carries a claimed call to its end. Hangs up if the call is canceled, or if the lease is lost, because another worker ends the
+ * call as interrupted.
  *
  * @returns undefined if this worker no longer held the call at its end
  */
 export type CarryCall = (call: CallRow, hold: Hold) => Promise<CallOutcome | undefined>
 
 export function createCarryCall(options: CarryOptions): CarryCall {
-  const { store, agents, carriers, recordings, events, log } = options
+  const { store, unanswered, agents, carriers, recordings, events, log } = options
   const persist = createPersist(options)
 
   async function finish(
@@ -82,6 +90,7 @@ export function createCarryCall(options: CarryOptions): CarryCall {
   return async function carry(call, { lease: { workerId, lost }, cut }) {
     events.record('call_dialled', { call_id: call.call_id, carrier: call.carrier })
     let current = call
+    using dialled = unanswered.add(call.call_id)
     try {
       const carrier = carriers.find(call.carrier)
       if (carrier === undefined) {
@@ -106,11 +115,16 @@ export function createCarryCall(options: CarryOptions): CarryCall {
         tenant: call.account_id,
         recordingPath: path.join(options.recordingDirectory, `${call.call_id}.wav`),
         carrier,
-        signal: AbortSignal.any([cut, lost]),
+        signal: AbortSignal.any([cut, lost, dialled.canceled]),
         reports: {
+          async ringing() {
+            if (!(await persist(() => store.ring({ callId: call.call_id, workerId }))))
+              throw new NotHeldError()
+          },
           async answered() {
             const moved = await persist(() => store.move({ call: current, workerId, event: 'answered' }))
-            if (moved === undefined) throw new Error('This worker no longer holds the call')
+            if (moved === undefined) throw new NotHeldError()
+            dialled.answered()
             current = moved
             events.record('call_answered', { call_id: call.call_id })
           },

@@ -9,9 +9,10 @@ import { createLostCalls } from './lost-calls.ts'
 import type { RecordingStore } from './recording-store.ts'
 import { type CallSpans, traceCall } from './spans.ts'
 import type { CallStore } from './store.ts'
+import { createUnansweredCalls } from './unanswered-calls.ts'
 import type { CallRow } from './view.ts'
 
-/** How late a call is dialled for which a place is free, unless it was placed by this process. */
+/** How late a call is dialled for which a place is free, unless it was placed by this process, and a canceled one hung up. */
 export const POLL_MS = 250
 /** With 15 s of a lease, and 1 s until another worker notices its expiry, abandoned calls end within 21 s. */
 const SWEEP_MS = 5000
@@ -24,7 +25,7 @@ export interface CallDispatcher extends BackgroundWorker {
   active(): number
 }
 
-export interface DispatcherOptions extends Omit<CarryOptions, 'recordings' | 'released'> {
+export interface DispatcherOptions extends Omit<CarryOptions, 'recordings' | 'released' | 'unanswered'> {
   lease: WorkerLease
   maxCalls: number
   store: CallStore
@@ -37,7 +38,8 @@ export function startCallDispatcher(options: DispatcherOptions): CallDispatcher 
   const { lease, maxCalls, store, spans, log } = options
   const released = new AbortController()
   const recordings = createRecordingKeeper(options)
-  const carry = createCarryCall({ ...options, recordings, released: released.signal })
+  const unanswered = createUnansweredCalls(store)
+  const carry = createCarryCall({ ...options, unanswered, recordings, released: released.signal })
   const lost = createLostCalls({ ...options, recordings })
   /** The account served last. */
   let after = ''
@@ -76,15 +78,23 @@ export function startCallDispatcher(options: DispatcherOptions): CallDispatcher 
     onError: (error) => log.warn({ error }, 'The sweep of calls failed'),
   })
 
+  const listening = repeat({
+    name: 'canceled calls',
+    everyMs: POLL_MS,
+    run: unanswered.check,
+    onError: (error) => log.warn({ error }, 'Canceled calls cannot be looked for'),
+  })
+
   return {
     name: loop.name,
     wake: loop.wake,
     active: loop.working,
-    isWorking: () => loop.isWorking() && sweeping.isWorking(),
+    isWorking: () => loop.isWorking() && sweeping.isWorking() && listening.isWorking(),
     async stop(deadline) {
       const swept = sweeping.stop()
       await loop.stop(deadline)
       released.abort()
+      await endOf(listening.stop(), deadline.timeOver)
       await endOf(swept, deadline.timeOver)
     },
   }

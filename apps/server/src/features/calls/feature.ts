@@ -17,6 +17,7 @@ import * as atRest from './migrations/0008-at-rest.ts'
 import * as waitingCalls from './migrations/0013-waiting-calls.ts'
 import * as callsInTurn from './migrations/0030-calls-in-turn.ts'
 import * as indexesOfCallsInTurn from './migrations/0031-indexes-of-calls-in-turn.ts'
+import * as ringingCalls from './migrations/0037-ringing-calls.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
 import { createRecordingStore } from './recording-store.ts'
@@ -72,6 +73,7 @@ export const callsFeature = defineFeature({
     '0013-waiting-calls': waitingCalls,
     '0030-calls-in-turn': callsInTurn,
     '0031-indexes-of-calls-in-turn': indexesOfCallsInTurn,
+    '0037-ringing-calls': ringingCalls,
   },
   sealed: [{ table: 'calls', column: 'recording_data_key' }],
   events: CALL_EVENTS,

@@ -143,6 +143,7 @@ function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
     dial_started_at: null,
     worker_id: null,
     lease_expires_at: null,
+    ringing_since: null,
     answered_at: null,
     ended_at: null,
     duration_seconds: null,

@@ -7,6 +7,7 @@ import type { CallEnd } from './call-step.ts'
 
 /** Callbacks for the steps of a session. The session awaits each, so that a step is written before the next one. */
 export interface SessionReports {
+  ringing(): Promise<void>
   answered(): Promise<void>
 }
 
@@ -68,7 +69,9 @@ export async function runSession(options: {
     call.hangUp()
   }
   for await (const event of call.events) {
-    if (event.type === 'answered') {
+    if (event.type === 'ringing') {
+      await reports.ringing().catch(() => fail('interrupted'))
+    } else if (event.type === 'answered') {
       answered = true
       // Not awaited, because events continue while the agent speaks.
       void speak(call, options).catch((error: unknown) =>

@@ -11,13 +11,14 @@ import type { Pool } from 'pg'
 import { type CallEnd, createCallStep, type HeldCall, type CallStep } from './call-step.ts'
 import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
+import { createRingingStore, type RingingStore } from './ringing-store.ts'
 import type { CallRow } from './view.ts'
 
-export interface CallStore {
+export interface CallStore extends RingingStore {
   place: PlaceCall
   find(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   list(query: { tenant: Tenant; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
-  /** Cancels a call; undefined if it has been dialled or has ended. */
+  /** Cancels a call; undefined if it was answered or has ended. The worker that dials it hangs up once it notices. */
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   /** Claims due calls for one worker, for good, taking turns between accounts. None if the worker has no lease. */
   claim(claim: CallClaim): Promise<CallRow[]>
@@ -62,6 +63,7 @@ export function createCallStore(options: {
 
   return {
     place: createPlaceCall(options),
+    ...createRingingStore(options),
     async find({ accountId, livemode }, callId) {
       const { rows } = await pool.query<CallRow>({
         name: 'calls.find',
@@ -85,7 +87,7 @@ export function createCallStore(options: {
         step(tx, {
           call: { call_id: callId, status: 'queued' },
           event: 'canceled',
-          mover: { actor: 'person', tenant },
+          mover: { actor: 'person', tenant, evenIfHeld: true },
           end: { failureReason: 'canceled' },
         }),
       ),

@@ -23,6 +23,8 @@ export interface CallTable {
   worker_id: string | null
   /** Written by, and for, earlier versions, which leased each row. */
   lease_expires_at: Date | null
+  /** When the carrier first reported that it rings. */
+  ringing_since: Date | null
   answered_at: Date | null
   ended_at: Date | null
   duration_seconds: number | null

@@ -13,7 +13,7 @@ export function cancelCall(context: CallsContext): Handler<Contract['calls']['ca
     const canceled = await context.calls.cancel(principal, params.call_id)
     if (canceled === undefined) {
       await requireCall(context, principal, params.call_id)
-      throw new ApiError('state_conflict', 'The call has been dialled, or has ended')
+      throw new ApiError('state_conflict', 'The call was answered, or has ended')
     }
     context.events.record('call_canceled', { call_id: canceled.call_id, account_id: principal.accountId })
     return { status: 200, body: toCall(canceled) }
