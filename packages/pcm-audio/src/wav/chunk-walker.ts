@@ -5,6 +5,8 @@ import { type WavChunk, WavError, type WavFormat } from './wav-format.ts'
 const HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
 const DS64_BYTES = 16
+/** Most chunks of a file. Their number costs time however small they are; writers make a few dozen. */
+const MAX_CHUNKS = 1000
 /** Chunks that describe only the encoding of this file, and fillers. */
 const NOT_KEPT: readonly string[] = ['fmt ', 'data', 'ds64', 'fact', 'JUNK', 'junk', 'PAD ', 'FLLR']
 
@@ -55,6 +57,7 @@ class StatefulChunkWalker implements ChunkWalker {
   readonly chunks: WavChunk[] = []
   #room: number
   #keptId = ''
+  #entered = 0
 
   constructor(maxChunkBytes: number) {
     this.#view = new DataView(this.#scratch.buffer)
@@ -127,6 +130,8 @@ class StatefulChunkWalker implements ChunkWalker {
   }
 
   #enterChunk(): void {
+    if (++this.#entered > MAX_CHUNKS)
+      throw new WavError('too_many_chunks', `The file has more than ${MAX_CHUNKS} chunks`)
     const id = textOf(this.#scratch, 0)
     const size = this.#view.getUint32(4, this.#littleEndian)
     this.#padded = size % 2 === 1

@@ -197,6 +197,20 @@ describe('reads', () => {
 })
 
 describe('chunks', () => {
+  test('are at most 1,000, however small, and no more of them are kept', () => {
+    const empty = (count: number) => Array.from({ length: count }, () => chunk('note', new Uint8Array()))
+    const atLimit = riff(format16(), ...empty(998), chunk('data', audio))
+    expect(decodeWav(atLimit)).toMatchObject({ samples, chunks: { length: 998 } })
+    for (const file of [
+      riff(format16(), ...empty(999), chunk('data', audio)),
+      riff(format16(), chunk('data', audio), ...empty(5000)),
+    ]) {
+      const reader = createWavReader({ maxChunkBytes: 0 })
+      expect(codeOf(() => reader.push(file))).toBe('too_many_chunks')
+      expect(reader.chunks.length).toBeLessThanOrEqual(1000)
+    }
+  })
+
   const cue = { id: 'cue ', bytes: join(uint32(1), new Uint8Array(24)) }
   const list = { id: 'LIST', bytes: latin1('INFOINAM\u0005\0\0\0name\0') }
   const bext = { id: 'bext', bytes: new Uint8Array(0) }

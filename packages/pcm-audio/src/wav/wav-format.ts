@@ -37,6 +37,8 @@ export type WavErrorCode =
   | 'format_invalid'
   /** The audio is in a codec that this package does not support, such as ADPCM or MP3. */
   | 'format_unsupported'
+  /** The file has more chunks than any writer makes. */
+  | 'too_many_chunks'
   /** The file ends before the audio, or before as much of it as the header declares. */
   | 'truncated'
 

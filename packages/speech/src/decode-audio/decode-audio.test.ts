@@ -48,6 +48,13 @@ function expectTone(samples: Float32Array) {
 }
 
 describe('WAV', () => {
+  test('of nothing but empty chunks is damaged', async () => {
+    const wav = encodeWav(tone(RATE), { sampleRateHz: RATE })
+    const empty = Buffer.from('note\0\0\0\0'.repeat(2000), 'latin1')
+    const file = Buffer.concat([wav.subarray(0, 12), empty, wav.subarray(12)])
+    await expect(decodeAudio(file, options)).rejects.toSatisfy(isCode('damaged'))
+  })
+
   test.each([8000, 22_050, 44_100, 48_000])('of %i Hz is decoded without ffmpeg', async (sampleRateHz) => {
     const wav = encodeWav(tone(sampleRateHz), { sampleRateHz })
     expectTone(await decodeAudio(wav, { ...options, program: 'no-such-program' }))
