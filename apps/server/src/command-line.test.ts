@@ -15,11 +15,22 @@ test('migrate migrates the database, or only checks it', () => {
   expect(readCommandLine(['migrate', '--check'])).toEqual({ command: 'migrate', isCheck: true })
 })
 
+test('reseal seals at a rate, or only counts', () => {
+  const usual = { command: 'reseal', isDryRun: false, rowsPerSecond: 1000 }
+  expect(readCommandLine(['reseal'])).toEqual(usual)
+  expect(readCommandLine(['reseal', '--dry-run'])).toEqual({ ...usual, isDryRun: true })
+  expect(readCommandLine(['reseal', '--rows-per-second', '50'])).toEqual({ ...usual, rowsPerSecond: 50 })
+})
+
 test.each([
   [['--live']],
   [['--check']],
   [['migrate', 'now']],
   [['migrate', '--live']],
+  [['migrate', '--dry-run']],
+  [['reseal', '--check']],
+  [['reseal', '--rows-per-second', '0']],
+  [['--dry-run']],
   [['--port', '80']],
   [['new-key']],
   [['--new-key=yes']],

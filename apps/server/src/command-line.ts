@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 export type CommandLine =
   | { command: 'serve' }
   | { command: 'migrate'; isCheck: boolean }
+  | { command: 'reseal'; isDryRun: boolean; rowsPerSecond: number }
   | { command: 'new-key'; livemode: boolean }
 
 /** Invalid arguments. The message is the text to print. */
@@ -11,35 +12,60 @@ export class UsageError extends Error {
   readonly code = 'usage'
 }
 
+/** Rows that a second may seal anew, unless the command says otherwise. */
+const ROWS_PER_SECOND = 1000
+
 const USAGE = `Without arguments the server starts.
 
   migrate            migrate the database and exit; a normal start migrates too
   migrate --check    list pending migrations; exits with 1 if there are any
+  reseal             seal everything with the first key of VAANI_ENCRYPTION_KEY, so that the others can be removed
+  reseal --dry-run   count what the other keys still seal; exits with 1 if there is anything
+  reseal --rows-per-second ${ROWS_PER_SECOND}
+                     seal at most that many rows in a second
   --new-key          create a test key of the operator's account and print it, whether the server runs or not
   --new-key --live   create a live key instead; a test key cannot create one
 `
 
 /** @throws UsageError */
 export function readCommandLine(args: readonly string[]): CommandLine {
-  const { words, isNewKey, isLive, isCheck } = parse(args)
-  if (words.length === 1 && words[0] === 'migrate' && !isNewKey && !isLive)
-    return { command: 'migrate', isCheck }
-  if (words.length > 0 || isCheck) throw new UsageError(USAGE)
-  if (isNewKey) return { command: 'new-key', livemode: isLive }
-  if (isLive) throw new UsageError(`--live requires --new-key.\n\n${USAGE}`)
+  const { words, options } = parse(args)
+  const given = Object.keys(options)
+  const allows = (...names: (keyof typeof options)[]) =>
+    given.every((name) => names.some((one) => one === name))
+  if (words.length > 1) throw new UsageError(USAGE)
+  if (words[0] === 'migrate' && allows('check'))
+    return { command: 'migrate', isCheck: options.check === true }
+  if (words[0] === 'reseal' && allows('dry-run', 'rows-per-second'))
+    return {
+      command: 'reseal',
+      isDryRun: options['dry-run'] === true,
+      rowsPerSecond: readRate(options['rows-per-second']),
+    }
+  if (words.length > 0 || !allows('new-key', 'live')) throw new UsageError(USAGE)
+  if (options['new-key']) return { command: 'new-key', livemode: options.live === true }
+  if (options.live) throw new UsageError(`--live requires --new-key.\n\n${USAGE}`)
   return { command: 'serve' }
 }
 
 function parse(args: readonly string[]) {
   try {
     const options = {
-      'new-key': { type: 'boolean', default: false },
-      live: { type: 'boolean', default: false },
-      check: { type: 'boolean', default: false },
+      'new-key': { type: 'boolean' },
+      live: { type: 'boolean' },
+      check: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      'rows-per-second': { type: 'string' },
     } as const
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
-    return { words: positionals, isNewKey: values['new-key'], isLive: values.live, isCheck: values.check }
+    return { words: positionals, options: values }
   } catch {
     throw new UsageError(USAGE)
   }
+}
+
+function readRate(text = String(ROWS_PER_SECOND)): number {
+  const rate = Number(text)
+  if (Number.isSafeInteger(rate) && rate > 0) return rate
+  throw new UsageError(`--rows-per-second must be a whole number above 0.\n\n${USAGE}`)
 }

@@ -15,6 +15,7 @@ import { readCommandLine, UsageError } from './command-line.ts'
 import { type Config, features } from './features.ts'
 import { printMigrations } from './print-migrations.ts'
 import { printNewKey } from './print-new-key.ts'
+import { printReseal } from './print-reseal.ts'
 import { startServer } from './server.ts'
 import { startText } from './welcome.ts'
 
@@ -38,6 +39,15 @@ async function main(): Promise<void> {
       signal: starting.signal,
     })
     if (!isUpToDate) process.exitCode = 1
+    return
+  }
+  if (commandLine.command === 'reseal') {
+    const isDone = await printReseal(config, {
+      ...commandLine,
+      signal: starting.signal,
+      print: (text) => process.stdout.write(text),
+    })
+    if (!isDone) process.exitCode = 1
     return
   }
 

@@ -7,7 +7,7 @@ import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import type { Settings } from '../settings/define-settings.ts'
 import type { Meter } from '../telemetry/meter.ts'
 import type { Tracer } from '../telemetry/tracer.ts'
-import type { SealedColumn } from './load-vault.ts'
+import type { SealedColumn } from './sealed-column.ts'
 
 export type { Mount } from '../http/ts-rest.ts'
 

@@ -6,7 +6,7 @@ import { joinSettings, type Settings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
 import type { Meter } from '../telemetry/meter.ts'
 import type { Tracer } from '../telemetry/tracer.ts'
-import type { SealedColumn } from './load-vault.ts'
+import type { SealedColumn } from './sealed-column.ts'
 import type { Feature, FeatureDeclaration, FeatureParts } from './define-feature.ts'
 
 /** The features of a service, in the order in which they start. Each may use the ports of those before it. */

@@ -1,26 +1,11 @@
-import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
 import { ConfigError } from '../settings/define-settings.ts'
 import type { ServiceSettings } from './service-settings.ts'
+import type { Logger } from '../telemetry/log.ts'
 import { loadOrMakeKey } from '../vault/load-key.ts'
-import { createVault, KEY_ID_BYTES, type Vault } from '../vault/vault.ts'
-
-/** Keys that something may be sealed under. Each start adds its key, and removes unused ones that it does not know. */
-export interface VaultKeyTable {
-  key_id: Buffer
-}
-
-declare module '../database/connect.ts' {
-  interface Tables {
-    vault_keys: VaultKeyTable
-  }
-}
-
-/** A column sealed by the vault. Everything else that is encrypted is under a key from one of these columns. */
-export interface SealedColumn {
-  table: string
-  column: string
-}
+import { createVault, type Vault } from '../vault/vault.ts'
+import { isUsed, type SealedColumn } from './sealed-column.ts'
+import { readRetiredKeys } from './vault-keys.ts'
 
 /**
  * Loads the vault of this service.
@@ -32,8 +17,9 @@ export async function loadVault(options: {
   settings: Pick<ServiceSettings, 'encryptionKeys' | 'dataDirectory'>
   database: Db
   sealed: readonly SealedColumn[]
+  log: Logger
 }): Promise<Vault> {
-  const { settings, database, sealed } = options
+  const { settings, database, sealed, log } = options
   const vault = createVault(settings.encryptionKeys ?? [await loadOrMakeKey(settings.dataDirectory)])
   const rows = await database.selectFrom('vault_keys').select('key_id').execute()
   for (const { key_id } of rows) {
@@ -48,28 +34,18 @@ export async function loadVault(options: {
   await database
     .insertInto('vault_keys')
     .values({ key_id: vault.keyId })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column('key_id').doUpdateSet({ retired_at: null }))
     .execute()
+  await reportFormerKeys(database, { vault, log })
   return vault
 }
 
-/** Pages of a table read per statement, so that no statement takes long. */
-const CHUNK_PAGES = 10_000
-
-/** Whether anything is still sealed under a key. Reads the whole column, but only once per removed key. */
-async function isUsed(database: Db, keyId: Buffer, { table, column }: SealedColumn): Promise<boolean> {
-  const { rows: sizes } = await sql<{ pages: number }>`
-    select (pg_relation_size(${table}) / current_setting('block_size')::integer)::float8 as pages`.execute(
-    database,
-  )
-  const pages = sizes[0]?.pages ?? 0
-  for (let page = 0; page < pages; page += CHUNK_PAGES) {
-    const { rows } = await sql`
-      select from ${sql.table(table)}
-      where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + CHUNK_PAGES},0)`}::tid
-        and substring(${sql.ref(column)} for ${sql.lit(KEY_ID_BYTES)}) = ${keyId}
-      limit 1`.execute(database)
-    if (rows.length > 0) return true
+async function reportFormerKeys(database: Db, { vault, log }: { vault: Vault; log: Logger }): Promise<void> {
+  if (vault.formerKeyIds.length === 0) return
+  const isRetired = await readRetiredKeys(database)
+  for (const [index, keyId] of vault.formerKeyIds.entries()) {
+    const name = `Key ${index + 2} of VAANI_ENCRYPTION_KEY`
+    if (isRetired(keyId)) log.info(`${name} seals nothing that is stored, so it can be removed`)
+    else log.info(`${name} may still seal something that is stored`)
   }
-  return false
 }

@@ -19,7 +19,8 @@ import { createReadiness, type ReadinessCheck } from './readiness.ts'
 import { createLimiter, type Limiter } from '../limits/create-limiter.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { loadVault, type SealedColumn } from './load-vault.ts'
+import { loadVault } from './load-vault.ts'
+import type { SealedColumn } from './sealed-column.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /** The services that exist before features start. A feature declares which of them it needs. */
@@ -107,7 +108,7 @@ export async function openServices(options: {
     limiter,
     limiterState,
     blobs,
-    vault: await loadVault({ settings, database, sealed }),
+    vault: await loadVault({ settings, database, sealed, log }),
     idempotency: createIdempotencyStore({ pool, clock }),
     unsealed,
     isApi: settings.roles.has('api'),

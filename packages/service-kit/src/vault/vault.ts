@@ -21,6 +21,8 @@ export interface Vault {
   deriveKeys(purpose: string): DerivedKeys
   /** Id of the key that seals. */
   readonly keyId: Buffer
+  /** Ids of the former keys, which only open, in the order of the setting. */
+  readonly formerKeyIds: readonly Buffer[]
   /** Whether the vault can open data sealed under this key id. */
   knows(keyId: Buffer): boolean
 }
@@ -49,6 +51,9 @@ export type DerivedKeys = readonly [Uint8Array, ...Uint8Array[]]
 export type VaultKeys = readonly [Buffer, ...Buffer[]]
 /** Everything sealed starts with the id of its key. */
 export const KEY_ID_BYTES = 4
+/** Returns the id of the key that something is sealed under. */
+export const keyIdOf = (sealed: Buffer): Buffer => sealed.subarray(0, KEY_ID_BYTES)
+
 const DERIVED_KEY_BYTES = 32
 const TAG_BYTES = 16
 
@@ -71,7 +76,7 @@ export function createVault(keys: VaultKeys): Vault {
       return Buffer.concat([currentId, nonce, cipher.getAuthTag(), ciphertext])
     },
     open(sealed, owner) {
-      const key = byId.get(sealed.toString('hex', 0, KEY_ID_BYTES))
+      const key = byId.get(keyIdOf(sealed).toString('hex'))
       if (key === undefined) throw new VaultError('unknown_key')
       const nonceEnd = KEY_ID_BYTES + NONCE_BYTES
       const tagEnd = nonceEnd + TAG_BYTES
@@ -93,6 +98,7 @@ export function createVault(keys: VaultKeys): Vault {
       return [derive(first), ...former.map(derive)]
     },
     keyId: currentId,
+    formerKeyIds: keys.slice(1).map(idOf),
     knows: (keyId) => byId.has(keyId.toString('hex')),
   }
 }

@@ -16,7 +16,7 @@ import { declarePairMetrics, type PairMetrics } from './metrics.ts'
 import * as pairs from './migrations/0005-pairs.ts'
 import * as sends from './migrations/0007-sends.ts'
 import * as indexesOfSends from './migrations/0008-indexes-of-sends.ts'
-import { createPairMachine } from './pair-machine.ts'
+import { createPairMachine, ownerOfValues } from './pair-machine.ts'
 import { backlog, createPairStore } from './pair-store.ts'
 import type { PairsPort } from './port.ts'
 import { mountCallbacks } from './routes/callbacks.ts'
@@ -67,7 +67,7 @@ export const pairsFeature = defineFeature({
   contract: { submissions: { submit: submitRoute } },
   settings: pairSettings,
   migrations: { '0005-pairs': pairs, '0007-sends': sends, '0008-indexes-of-sends': indexesOfSends },
-  sealed: [{ table: 'pairs', column: 'read_values' }],
+  sealed: [{ table: 'pairs', column: 'read_values', id: 'pair_id', ownerOf: ownerOfValues }],
   events: PAIR_EVENTS,
   metrics: declarePairMetrics,
   async start(needs: Needs) {

@@ -31,6 +31,9 @@ export interface PairMachine {
   change(pairId: string, change: Change): Promise<{ pair: HeldPair; next: Step } | null>
 }
 
+/** Returns what the values that were read for a pair are sealed for. */
+export const ownerOfValues = (pairId: string): string => `${pairId}/read_values`
+
 export function createPairMachine(options: {
   database: Db
   clock: Clock
@@ -43,7 +46,6 @@ export function createPairMachine(options: {
   metrics: PairMetrics
 }): PairMachine {
   const { database, clock, vault, planLimits, events, metrics } = options
-  const owner = (pairId: string) => `${pairId}/read_values`
 
   const hold = (row: PairRow): HeldPair => ({
     row,
@@ -53,7 +55,9 @@ export function createPairMachine(options: {
     sides: row.sides,
     budgetDay: row.budget_day,
     values:
-      row.read_values === null ? {} : (JSON.parse(vault.open(row.read_values, owner(row.pair_id))) as Values),
+      row.read_values === null
+        ? {}
+        : (JSON.parse(vault.open(row.read_values, ownerOfValues(row.pair_id))) as Values),
   })
 
   return {
@@ -98,7 +102,9 @@ export function createPairMachine(options: {
   }
 
   function sealValues({ row, values }: HeldPair): Buffer | null {
-    return Object.keys(values).length === 0 ? null : vault.seal(JSON.stringify(values), owner(row.pair_id))
+    return Object.keys(values).length === 0
+      ? null
+      : vault.seal(JSON.stringify(values), ownerOfValues(row.pair_id))
   }
 }
 

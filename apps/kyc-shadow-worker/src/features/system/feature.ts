@@ -6,6 +6,7 @@ import { mountMade } from '@vaani/service-kit/http/ts-rest'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import * as service from './migrations/0001-service.ts'
+import * as retiredKeys from './migrations/0009-retired-keys.ts'
 
 const { openapi, ...probes } = contract.system
 
@@ -20,7 +21,7 @@ const mountDocument: Mount = async (app) => {
 export const systemFeature = defineFeature({
   name: 'system',
   contract: { system: contract.system },
-  migrations: { '0001-service': service },
+  migrations: { '0001-service': service, '0009-retired-keys': retiredKeys },
   async start({
     readiness,
     workers,

@@ -9,6 +9,7 @@ import * as erasure from '../../tenancy/migrations/0012-erasure.ts'
 import * as leases from '../../tenancy/migrations/0014-leases.ts'
 import * as vaultKeys from '../../tenancy/migrations/0015-vault-keys.ts'
 import * as traces from '../../tenancy/migrations/0017-traces.ts'
+import * as retiredKeys from '../../tenancy/migrations/0035-retired-keys.ts'
 import { createCallerIdStore } from './caller-id-store.ts'
 import type { AdminContext } from './context.ts'
 import { createAccountRows } from './create-account-rows.ts'
@@ -41,6 +42,7 @@ export const adminFeature = defineFeature({
     '0014-leases': leases,
     '0015-vault-keys': vaultKeys,
     '0017-traces': traces,
+    '0035-retired-keys': retiredKeys,
   },
   events: ADMIN_EVENTS,
   async start({

@@ -54,7 +54,7 @@ export const batchesFeature = defineFeature({
   contract: { batches: contract.batches },
   settings: batchSettings,
   migrations: { '0024-batches': batches },
-  sealed: [{ table: 'batches', column: 'data_key' }],
+  sealed: [{ table: 'batches', column: 'data_key', id: 'batch_id' }],
   events: BATCH_EVENTS,
   metrics: declareBatchMetrics,
   async start(needs: Needs) {

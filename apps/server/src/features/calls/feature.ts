@@ -75,7 +75,7 @@ export const callsFeature = defineFeature({
     '0031-indexes-of-calls-in-turn': indexesOfCallsInTurn,
     '0037-ringing-calls': ringingCalls,
   },
-  sealed: [{ table: 'calls', column: 'recording_data_key' }],
+  sealed: [{ table: 'calls', column: 'recording_data_key', id: 'call_id' }],
   events: CALL_EVENTS,
   metrics: declareCallMetrics,
   spans: declareCallSpans,

@@ -99,7 +99,7 @@ export const identityFeature = defineFeature({
     '0032-votes': votes,
     '0033-review-queue': reviewQueue,
   },
-  sealed: [{ table: 'verifications', column: 'data_key' }],
+  sealed: [{ table: 'verifications', column: 'data_key', id: 'verification_id' }],
   events: IDENTITY_EVENTS,
   metrics: declareIdentityMetrics,
   spans: declareIdentitySpans,

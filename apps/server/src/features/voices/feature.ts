@@ -46,7 +46,7 @@ export const voicesFeature = defineFeature({
   name: 'voices',
   contract: { voices: { ...contract.voices, cloneForSynthesis } },
   migrations: { '0020-voices': voices },
-  sealed: [{ table: 'voices', column: 'data_key' }],
+  sealed: [{ table: 'voices', column: 'data_key', id: 'voice_id' }],
   events: VOICE_EVENTS,
   translate: translateRecordingsError,
   async start({ blobs, held, speech, ...needs }: Needs) {

@@ -52,8 +52,9 @@ export const webhooksFeature = defineFeature({
   metrics: declareWebhookMetrics,
   spans: declareWebhookSpans,
   sealed: [
-    { table: 'webhook_secrets', column: 'sealed' },
-    { table: 'webhook_secrets', column: 'previous_sealed' },
+    // In this order, because a rotation moves a secret from the first column to the second.
+    { table: 'webhook_secrets', column: 'sealed', id: 'owner_id' },
+    { table: 'webhook_secrets', column: 'previous_sealed', id: 'owner_id' },
   ],
   async start(needs: Needs) {
     const { settings, database, clock, makeId, isWorker, vault } = needs

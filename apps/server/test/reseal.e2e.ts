@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Batch, Call, Verification } from '@vaani/contracts'
+import { reseal } from '@vaani/service-kit/service/reseal'
+import { createVault, keyIdOf, type VaultKeys } from '@vaani/service-kit/vault/vault'
+import { until } from '@vaani/test-services/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { features } from '../src/features.ts'
+import { recordSpeaker } from './support/recordings.ts'
+import { runToEnd } from './support/run-to-end.ts'
+import { specimenPath } from './support/specimen-path.ts'
+import { formOf } from './support/submissions.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { writtenLines } from './support/written-lines.ts'
+
+const [former, current] = [randomBytes(32), randomBytes(32)]
+const REPLACED: VaultKeys = [current, former]
+
+/** Starts a server, or with `before` another process on its database and files. */
+const start = (encryptionKeys: VaultKeys, before?: TestServer) =>
+  startTestServer({
+    config: { encryptionKeys, ...(before && sharedWith(before)) },
+    ...(before && { key: before.key }),
+  })
+const sharedWith = ({ context, databaseUrl }: TestServer) => ({
+  dataDirectory: context.settings.dataDirectory,
+  databaseUrl,
+})
+
+const runReseal = ({ context, databaseUrl }: TestServer, ...options: string[]) =>
+  runToEnd(['reseal', ...options], {
+    DATABASE_URL: databaseUrl,
+    VAANI_DATA_DIR: context.settings.dataDirectory,
+    VAANI_ENCRYPTION_KEY: REPLACED.map((key) => key.toString('base64')).join(),
+  })
+
+const NOTHING = () => Promise.resolve()
+const resealOn = ({ context: { database } }: TestServer, onPage: () => Promise<void> = NOTHING) =>
+  reseal({
+    database,
+    vault: createVault(REPLACED),
+    columns: features.sealed,
+    isDryRun: false,
+    onPage,
+    onColumn: () => undefined,
+  })
+
+/** Makes one object of each kind that is stored sealed, and returns functions that read them. */
+async function makeObjects(server: TestServer) {
+  const { accountId, key } = await server.createAccount({ tier: 'enterprise' })
+  const { database, webhooks } = server.context
+  const owner = { ownerId: accountId, accountId, livemode: false }
+  await webhooks.secrets.rotate(database, owner)
+  await webhooks.secrets.rotate(database, owner, { overlapMs: 3_600_000, signWith: 'new' })
+
+  const call = await server.json<Call>('/agent/calls', {
+    key,
+    body: { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' },
+  })
+  await untilField<Call>(server, `/agent/calls/${call.body.call_id}`, key, ({ ended_at }) => ended_at)
+  const batch = await server.json<Batch>('/v1/batch', {
+    key,
+    body: {
+      endpoint: '/v1/chat/completions',
+      requests: [
+        { custom_id: 'one', body: { model: 'vaani-echo', messages: [{ role: 'user', content: 'Hello' }] } },
+      ],
+    },
+  })
+  await untilField<Batch>(server, `/v1/batch/${batch.body.batch_id}`, key, ({ completed_at }) => completed_at)
+  const { type, body } = formOf([
+    ['name', 'Sita'],
+    ['consent', 'true'],
+    ['samples', await recordSpeaker('woman')],
+  ])
+  const headers = { 'content-type': type }
+  const voice = await server.json<{ voice_id: string }>('/v1/audio/clone', { key, rawBody: body, headers })
+  const encode = async (name: 'passport.jpg' | 'liveness.mp4') =>
+    (await readFile(specimenPath(name))).toString('base64')
+  const verification = await server.json<Verification>('/identity/kyc/v2', {
+    key,
+    body: {
+      front_image_b64: await encode('passport.jpg'),
+      liveness_video_b64: await encode('liveness.mp4'),
+      external_id: 'test_review',
+    },
+  })
+  const verificationRoute = `/identity/verifications/${verification.body.verification_id}`
+  await untilField<Verification>(server, verificationRoute, key, ({ status }) =>
+    status === 'pending' ? null : status,
+  )
+
+  const fetchBytes = async (on: TestServer, route: string) => {
+    const response = await on.fetch(route, { key })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { status: response.status, base64: bytes.toString('base64') }
+  }
+  return async (on: TestServer) => ({
+    secrets: (await on.context.webhooks.secrets.read(owner))?.secrets,
+    recording: await fetchBytes(on, `/agent/calls/${call.body.call_id}/recording`),
+    results: await fetchBytes(on, `/v1/batch/${batch.body.batch_id}/results`),
+    image: await fetchBytes(on, `${verificationRoute}/review/media?artifact=front_image`),
+    extracted: (await on.json<Verification>(verificationRoute, { key })).body.extracted,
+    voice: (
+      await on.fetch('/v1/audio/stream', {
+        key,
+        body: { model: 'stream-tts', input: 'Hello', voice: voice.body.voice_id, language: 'en-US' },
+      })
+    ).status,
+  })
+}
+
+const untilField = <Body>(server: TestServer, route: string, key: string, read: (body: Body) => unknown) =>
+  until(
+    async () => read((await server.json<Body>(route, { key })).body) ?? null,
+    (value) => value !== null,
+  )
+
+/** Counts the sealed values of each column under the former key. */
+const countFormer = async ({ context: { database } }: TestServer) => {
+  const counts: Record<string, number> = {}
+  for (const { table, column } of features.sealed) {
+    const { rows } = await sql<{ sealed: Buffer | null }>`
+      select ${sql.ref(column)} as sealed from ${sql.table(table)}`.execute(database)
+    const keyId = createVault([former]).keyId
+    counts[`${table}.${column}`] = rows.filter(({ sealed }) => sealed && keyIdOf(sealed).equals(keyId)).length
+  }
+  return counts
+}
+
+describe('vaani-server reseal', () => {
+  test('seals everything with the first key, so that a server starts without the former one', async () => {
+    await using before = await start([former])
+    const readAll = await makeObjects(before)
+    const expected = await readAll(before)
+    expect(expected).toMatchObject({
+      secrets: [expect.any(String), expect.any(String)],
+      recording: { status: 200 },
+      results: { status: 200 },
+      image: { status: 200 },
+      voice: 200,
+    })
+    const sealedBefore = await countFormer(before)
+    expect(Object.values(sealedBefore)).not.toContain(0)
+
+    await using both = await start(REPLACED, before)
+    expect(writtenLines().join()).toContain('Key 2 of VAANI_ENCRYPTION_KEY may still seal something')
+
+    const counted = await runReseal(before, '--dry-run')
+    expect(counted).toMatchObject({ code: 1, stderr: '' })
+    for (const [name, rows] of Object.entries(sealedBefore))
+      expect(counted.stdout).toContain(`${name}: ${rows} of `)
+    expect(await countFormer(before)).toEqual(sealedBefore)
+
+    const done = await runReseal(before)
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toMatch(/the others can be removed\n$/)
+    expect(Object.values(await countFormer(before)).every((rows) => rows === 0)).toBe(true)
+    expect(await readAll(both)).toEqual(expected)
+    expect(await runReseal(before, '--dry-run')).toMatchObject({ code: 0 })
+
+    await using _ = await start(REPLACED, before)
+    expect(writtenLines().join()).toContain('Key 2 of VAANI_ENCRYPTION_KEY seals nothing that is stored')
+    await using after = await start([current], before)
+    expect(await readAll(after)).toEqual(expected)
+  })
+
+  test('goes on from what is left after it was interrupted', async () => {
+    await using server = await start([former])
+    await writeSecrets(server, 1200)
+    const isStopped = new Error('stopped')
+    await expect(resealOn(server, () => Promise.reject(isStopped))).rejects.toBe(isStopped)
+    expect((await countFormer(server))['webhook_secrets.sealed']).toBe(700)
+    expect(await resealOn(server)).toEqual({ former: 0, unreadable: 0 })
+    expect((await countFormer(server))['webhook_secrets.sealed']).toBe(0)
+  })
+
+  test('never replaces what another connection has written, and waits for no lock', async () => {
+    await using server = await start([former])
+    const [first, second] = await writeSecrets(server, 2)
+    if (first === undefined || second === undefined) throw new Error('The owners are missing')
+    const { database, webhooks } = server.context
+    await database.transaction().execute(async (tx) => {
+      const locked = { ...first, livemode: false }
+      await webhooks.secrets.rotate(tx, locked)
+      // Ends although the row is locked all the time.
+      expect(await resealOn(server)).toEqual({ former: 1, unreadable: 0 })
+    })
+    const rotated = await webhooks.secrets.read({ ...first, livemode: false })
+    expect(rotated).toMatchObject({ version: 2 })
+    await using after = await start(REPLACED, server)
+    expect(await resealOn(server)).toEqual({ former: 0, unreadable: 0 })
+    expect(await after.context.webhooks.secrets.read({ ...first, livemode: false })).toEqual(rotated)
+  })
+
+  test('leaves a damaged value as it is, and reports it', async () => {
+    await using server = await start([former])
+    await writeSecrets(server, 3)
+    const { database } = server.context
+    await sql`
+      update webhook_secrets set sealed = sealed || '\\x00'
+      where owner_id = (select min(owner_id) from webhook_secrets)`.execute(database)
+    const { code, stdout } = await runReseal(server)
+    expect(code).toBe(1)
+    expect(stdout).toContain('webhook_secrets.sealed: 2 of 3 rows sealed anew, 1 cannot be opened\n')
+    expect(stdout).toContain('Rows that are damaged, and stay under their former key: 1\n')
+    expect((await countFormer(server))['webhook_secrets.sealed']).toBe(1)
+  })
+})
+
+test('all columns of bytes are sealed by the vault, sealed under a key of their row, or digests', async () => {
+  await using server = await start([former])
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema() and data_type = 'bytea'`.execute(server.context.database)
+  const sealed = features.sealed.map(({ table, column }) => `${table}.${column}`)
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([...sealed, ...UNDER_A_KEY, ...DIGESTS].toSorted())
+})
+
+/** Sealed under the data key of their row. */
+const UNDER_A_KEY = [
+  'batch_requests.request',
+  'batch_requests.result',
+  'review_entries.note',
+  'verifications.extracted',
+  'verifications.review_note',
+  'voices.voice',
+]
+const DIGESTS = [
+  'api_keys.hash',
+  'idempotency_keys.fingerprint',
+  'media_fingerprints.fingerprint',
+  'vault_keys.key_id',
+]
+
+async function writeSecrets(server: TestServer, count: number) {
+  const { database, vault } = server.context
+  const { accountId } = await server.createAccount()
+  const owners = Array.from({ length: count }, () => ({
+    ownerId: server.context.makeId('endpoint'),
+    accountId,
+  }))
+  await database
+    .insertInto('webhook_secrets')
+    .values(
+      owners.map(({ ownerId }) => ({
+        owner_id: ownerId,
+        account_id: accountId,
+        livemode: false,
+        sealed: vault.seal('whsec_', ownerId),
+      })),
+    )
+    .execute()
+  return owners
+}
