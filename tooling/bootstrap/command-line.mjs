@@ -10,6 +10,7 @@ const cliMain = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.m
  * @property {string[]} args
  * @property {boolean} needsPnpm whether pnpm must be on its PATH
  * @property {boolean} [endsWithUs] whether it ends when this process does, however this process ends
+ * @property {boolean} [listens] whether it is the server itself, which needs its port
  * @property {boolean} [runsInPlace] whether it runs in the caller's folder, because its arguments name files there
  */
 
@@ -19,6 +20,8 @@ const commands = {
     args: ['--conditions=vaani-source', 'apps/server/src/main.ts', ...withoutSeparator(rest)],
     needsPnpm: false,
     endsWithUs: true,
+    // With arguments it is one of the server's commands.
+    listens: withoutSeparator(rest).length === 0,
   }),
   shadow: (rest) => ({
     args: ['--conditions=vaani-source', 'apps/kyc-shadow-worker/src/main.ts', ...withoutSeparator(rest)],

@@ -18,7 +18,9 @@ test('test passes its arguments to vitest, with or without a separator, and leav
 
 test('start passes its arguments to the server', () => {
   const args = ['--conditions=vaani-source', 'apps/server/src/main.ts', '--new-key', '--live']
-  expect(readCommand(['start', '--new-key', '--live'])).toEqual({ args, needsPnpm: false, endsWithUs: true })
+  const command = { args, needsPnpm: false, endsWithUs: true, listens: false }
+  expect(readCommand(['start', '--new-key', '--live'])).toEqual(command)
+  expect(readCommand(['start', '--'])).toEqual({ ...command, args: args.slice(0, 2), listens: true })
 })
 
 test('shadow passes its arguments to the migration worker', () => {

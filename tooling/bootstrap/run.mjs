@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { readCommand } from './command-line.mjs'
 import { areDependenciesCurrent, dependencyFingerprint, installDependencies } from './dependencies.mjs'
 import { BootstrapError } from './errors.mjs'
+import { requireFreePort } from './free-port.mjs'
 import { withLock } from './lock.mjs'
 import { runToEnd } from './run-to-end.mjs'
 import { findNode, findPnpm, withoutPinCheck } from './toolchain.mjs'
@@ -30,6 +31,7 @@ try {
 /** @param {string[]} words */
 async function main(words) {
   const command = readCommand(words)
+  if (command.listens) await requireFreePort(process.env)
   const node = await findNode({ root, say })
   const fingerprint = await dependencyFingerprint({ root, nodeVersion: node.version })
   const isCurrent = await areDependenciesCurrent({ root, fingerprint })
