@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { parser } from '@prometheus-io/lezer-promql'
+import { contract } from '@vaani/contracts'
 import { listRoutes } from '@vaani/contracts/openapi'
 import { declareRequestMetrics } from '@vaani/service-kit/http/observe/request-metrics'
 import { declareSweepMetrics } from '@vaani/service-kit/service/sweeper'
+import { ROLES } from '@vaani/service-kit/service/service-settings'
 import { createEvents } from '@vaani/service-kit/telemetry/events'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createMeter, type Labels, type Meter } from '@vaani/service-kit/telemetry/meter'
 import { declareResourceMetrics } from '@vaani/service-kit/service/resource-metrics'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { features } from './features.ts'
 
@@ -187,4 +189,43 @@ test('labels have closed lists of values, which no request can extend', () => {
     return type === 'histogram' ? combinations * (buckets + 3) : combinations
   })
   expect(all.reduce((sum, count) => sum + count, 0)).toBeLessThan(MOST_SERIES)
+})
+
+const probeSchema = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) })
+const deploymentSchema = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        containers: z.tuple([
+          z.object({
+            name: z.enum(ROLES),
+            env: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+            ports: z.array(z.strictObject({ name: z.string(), containerPort: z.number() })),
+            startupProbe: probeSchema,
+            livenessProbe: probeSchema,
+            readinessProbe: probeSchema,
+          }),
+        ]),
+      }),
+    }),
+  }),
+})
+
+test('the manifest of a cluster probes each role where it listens', () => {
+  const containers = parseAllDocuments(read('kubernetes.yaml')).map(
+    (document) => deploymentSchema.parse(document.toJS()).spec.template.spec.containers[0],
+  )
+  expect(containers.map(({ name }) => name)).toEqual(ROLES)
+  for (const { name, env, ports, startupProbe, livenessProbe, readinessProbe } of containers) {
+    const config = features.settings.read(Object.fromEntries(env.map((one) => [one.name, one.value])))
+    expect(config.roles).toEqual(new Set([name]))
+    const listening = { ...(name === 'api' && { http: config.port }), metrics: config.metricsPort }
+    expect(Object.fromEntries(ports.map((one) => [one.name, one.containerPort]))).toEqual(listening)
+    const port = name === 'api' ? 'http' : 'metrics'
+    expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)).toEqual([
+      { path: contract.system.health.path, port },
+      { path: contract.system.health.path, port },
+      { path: contract.system.ready.path, port },
+    ])
+  }
 })

@@ -132,6 +132,24 @@ mountable(`a full data directory${because}`, { concurrent: true }, () => {
     )
   })
 
+  test('is not ready, and leaves nothing of finding out, until there is room', async () => {
+    await using stand = openStand()
+    const { mount, startWithDatabase } = stand
+    const volume = await mount()
+    const server = await startWithDatabase({ VAANI_DATA_DIR: volume.directory })
+    const before = await filesUnder(volume.directory)
+    expect(await ask(server, '/readyz')).toMatchObject({ status: 200 })
+    expect(await filesUnder(volume.directory)).toEqual(before)
+    await volume.fill()
+    expect(await ask(server, '/readyz')).toMatchObject({
+      status: 503,
+      body: { error: { code: 'service_unavailable', details: [{ param: 'storage' }] } },
+    })
+    expect(await ask(server, '/healthz')).toMatchObject({ status: 200 })
+    await volume.empty()
+    expect(await ask(server, '/readyz')).toMatchObject({ status: 200 })
+  })
+
   test('rejects a submission that was half received', async () => {
     await using stand = openStand()
     const { held, mount, startWithDatabase } = stand

@@ -1,6 +1,7 @@
 import type { Call } from '@vaani/contracts'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createTestDatabase, startLossyProxy } from '@vaani/test-services'
+import { sql } from 'kysely'
 import { startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { features } from '../src/features.ts'
@@ -104,7 +105,7 @@ test('reports when each sweep last succeeded and how often it failed', async () 
   expect(seriesOf(text, 'vaani_sweep_failures_total')[name]).toBe(0)
 })
 
-test('metrics are served without the role `api` too, but only if a port is set', async () => {
+test('metrics and health are served without the role `api` too, but only if a port is set', async () => {
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   const config = { ...features.settings.read({}), databaseUrl: database.url, shutdownGraceMs: 0 }
   const log = createLogger('silent')
@@ -116,6 +117,19 @@ test('metrics are served without the role `api` too, but only if a port is set',
     expect(worker.address).toBeNull()
     const text = await (await fetch(`${worker.metricsAddress}/metrics`)).text()
     expect(seriesOf(text, 'vaani_calls_places')).toEqual({ '': 100 })
+    const { database } = worker.context
+    const ask = async (route: string) => {
+      const response = await fetch(worker.metricsAddress + route)
+      return { status: response.status, body: (await response.json()) as unknown }
+    }
+    expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(await ask('/readyz')).toEqual({ status: 200, body: { status: 'ok' } })
+    await sql`alter table kysely_migration rename to former_migrations`.execute(database)
+    expect(await ask('/readyz')).toEqual({
+      status: 503,
+      body: { status: 'unavailable', failing: ['migrations'] },
+    })
+    await sql`alter table former_migrations rename to kysely_migration`.execute(database)
   }
   await using other = await startServer({ config: { ...config, roles: new Set(['worker']) }, log })
   expect(other.metricsAddress).toBeNull()

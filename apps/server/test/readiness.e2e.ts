@@ -129,7 +129,13 @@ describe('a server is not ready', () => {
     const workers = [worker('calls', true), worker('webhooks', false)]
     const stopping = new AbortController()
     const latestMigration = latestOf(features.migrations)
-    const readiness = createReadiness({ database, latestMigration, workers, stopping: stopping.signal })
+    const readiness = createReadiness({
+      database,
+      latestMigration,
+      workers,
+      folders: [],
+      stopping: stopping.signal,
+    })
     expect(await readiness()).toEqual(['webhooks'])
     stopping.abort()
     expect(await readiness()).toEqual(['running'])

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
+import { hasRoom } from '../files/has-room.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import { endOf } from '../lifecycle/stop-deadline.ts'
 
 /** The checks that must pass for a server to be ready. */
-export type ReadinessCheck = 'running' | 'database' | 'migrations' | BackgroundWorker['name']
+export type ReadinessCheck = 'running' | 'database' | 'migrations' | 'storage' | BackgroundWorker['name']
 
 /** The default timeout of a Kubernetes probe. */
 const TIMEOUT_MS = 1000
@@ -14,10 +15,11 @@ export function createReadiness(options: {
   database: Db
   latestMigration: string
   workers: readonly BackgroundWorker[]
+  /** Folders that the process writes to. */
+  folders: readonly string[]
   stopping: AbortSignal
 }): () => Promise<readonly ReadinessCheck[]> {
-  const { database, latestMigration, workers, stopping } = options
-  let asking: Promise<ReadinessCheck | null> | undefined
+  const { database, latestMigration, workers, folders, stopping } = options
 
   async function ask(): Promise<ReadinessCheck | null> {
     try {
@@ -32,21 +34,35 @@ export function createReadiness(options: {
     }
   }
 
-  /** Shares one query between concurrent callers, so that a hanging database is not queried again. */
-  async function askOnce(): Promise<ReadinessCheck | null> {
-    asking ??= ask().finally(() => (asking = undefined))
-    let failing: ReadinessCheck | null = 'database'
-    await endOf(
-      asking.then((found) => (failing = found)),
-      AbortSignal.timeout(TIMEOUT_MS),
-    )
-    return failing
+  async function look(): Promise<ReadinessCheck | null> {
+    const room = await Promise.all(folders.map(hasRoom))
+    return room.includes(false) ? 'storage' : null
   }
+
+  const askDatabase = shareRuns(ask, 'database')
+  const lookForRoom = shareRuns(look, 'storage')
 
   return async () => {
     if (stopping.aborted) return ['running']
-    const storage = await askOnce()
-    const failing = workers.filter((worker) => !worker.isWorking()).map(({ name }) => name)
-    return storage === null ? failing : [storage, ...failing]
+    const found = await Promise.all([askDatabase(), lookForRoom()])
+    const stuck = workers.filter((worker) => !worker.isWorking()).map(({ name }) => name)
+    return [...found.filter((check) => check !== null), ...stuck]
+  }
+}
+
+/** Shares one run of a check between concurrent callers, so that what hangs is not asked again. A late run counts as failed. */
+function shareRuns(
+  run: () => Promise<ReadinessCheck | null>,
+  late: ReadinessCheck,
+): () => Promise<ReadinessCheck | null> {
+  let running: Promise<ReadinessCheck | null> | undefined
+  return async () => {
+    running ??= run().finally(() => (running = undefined))
+    let failing: ReadinessCheck | null = late
+    await endOf(
+      running.then((found) => (failing = found)),
+      AbortSignal.timeout(TIMEOUT_MS),
+    )
+    return failing
   }
 }

@@ -93,9 +93,10 @@ export async function openServices(options: {
   const lease = isWorker ? held.use(await startWorkerLease({ pool, log })) : NO_LEASE
   const { limiter, limiterState } = await startLimiter({ settings, clock, log })
   held.defer(() => limiter.close())
+  const blobDirectory = path.join(settings.dataDirectory, 'blobs')
   const blobs = settings.s3
     ? createS3BlobStore(settings.s3)
-    : await createFileBlobStore({ directory: path.join(settings.dataDirectory, 'blobs') })
+    : await createFileBlobStore({ directory: blobDirectory })
   held.defer(() => blobs.close())
   const services: Services = {
     log,
@@ -115,7 +116,13 @@ export async function openServices(options: {
     isWorker,
     lease,
     workers,
-    readiness: createReadiness({ database, latestMigration: latestOf(migrations), workers, stopping }),
+    readiness: createReadiness({
+      database,
+      latestMigration: latestOf(migrations),
+      workers,
+      folders: settings.s3 ? [unsealed.path] : [unsealed.path, blobDirectory],
+      stopping,
+    }),
     held,
     stopping,
     released,

@@ -42,7 +42,7 @@ export interface RunningService<Context> extends AsyncDisposable {
   context: Context
   /** Address that it listens on, e.g. `http://127.0.0.1:8080`; null without the role `api`. */
   address: string | null
-  /** Address of `/metrics`; null unless a port is set for it. */
+  /** Address of `/metrics`, and of `/healthz` and `/readyz` in every role; null unless a port is set for it. */
   metricsAddress: string | null
   /** Resolves if something is lost that the service cannot continue without. */
   failed: Promise<Error>
@@ -91,7 +91,8 @@ export async function startService<
   const makeId = createIdMaker(clock)
   const meter = createMeter()
   // Open first, so that a slow start can be observed.
-  const metrics = await openMetrics(settings, meter.registry)
+  let readiness = (): Promise<readonly string[]> => Promise.resolve(['starting'])
+  const metrics = await openMetrics(settings, meter.registry, () => readiness())
   held.defer(() => metrics?.[Symbol.asyncDispose]())
   const listening: ListeningServer | null = settings.roles.has('api')
     ? await openListeningServer({ host, port: settings.port, whileStarting: answerWhileStarting(makeId) })
@@ -120,6 +121,7 @@ export async function startService<
     { address: address ?? undefined, roles: [...settings.roles].join(','), event: 'started' },
     'Started',
   )
+  readiness = context.readiness
   // Nothing can fail any more. From here on `stop` releases everything.
   held.move()
 

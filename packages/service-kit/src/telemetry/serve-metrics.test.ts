@@ -33,6 +33,20 @@ test('shows nothing else', async () => {
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
+test('shows the health of a process that has any', async () => {
+  let failing = ['database']
+  const readiness = async () => failing
+  await using listener = await serveMetrics({ registry: createMeter().registry, readiness, ...LOOPBACK })
+  const ask = async (route: string) => {
+    const response = await fetch(listener.address + route)
+    return { status: response.status, body: (await response.json()) as unknown }
+  }
+  expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+  expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'unavailable', failing } })
+  failing = []
+  expect(await ask('/readyz')).toEqual({ status: 200, body: { status: 'ok' } })
+})
+
 test('reads once for concurrent scrapes', async () => {
   const meter = createMeter()
   const reading = Promise.withResolvers<number>()
