@@ -23,6 +23,8 @@ import type { AccountAuthenticator } from './tenancy/authenticator.ts'
 export interface ServerServices {
   authenticator: AccountAuthenticator
   createSimulator: CreateSimulator
+  /** Whether a person reads what this process prints, so that it may create the first key and print it. */
+  showsFirstKey: boolean
 }
 
 /** The features of this server. Each may use the ports of those above it. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { isatty } from 'node:tty'
 import { phraseOf } from '@vaani/contracts'
 import { EmbeddedPostgresError } from '@vaani/service-kit/database/embedded/embedded-postgres-error'
 import { LaterSchemaError } from '@vaani/service-kit/database/migrate'
@@ -45,17 +46,19 @@ async function main(): Promise<void> {
     const isDone = await printReseal(config, {
       ...commandLine,
       signal: starting.signal,
-      print: (text) => process.stdout.write(text),
+      print,
     })
     if (!isDone) process.exitCode = 1
     return
   }
 
   const traces = await openTraces(config, log)
+  const isWatched = isOutputWatched(config)
   const server = await startServer({
     config,
     log,
     signal: starting.signal,
+    showsFirstKey: isWatched && config.roles.has('api'),
     tracer: traces?.tracer,
   }).catch((error: unknown) => {
     if (starting.signal.aborted) return null
@@ -63,7 +66,7 @@ async function main(): Promise<void> {
   })
   if (server === null) return
   const { address, context } = server
-  if (address !== null)
+  if (address !== null && isWatched)
     process.stdout.write(
       startText({
         address,
@@ -81,6 +84,15 @@ async function main(): Promise<void> {
   await traces?.stop(deadline)
   if (reason instanceof Error) throw reason
 }
+
+const print = (text: string): void => void process.stdout.write(text)
+
+/**
+ * Whether a person reads the standard output: at a terminal, or of a server that keeps everything on its own machine. Otherwise it
+ * is collected and kept, and must not contain keys.
+ */
+const isOutputWatched = ({ databaseUrl }: Config): boolean =>
+  databaseUrl === undefined || isatty(process.stdout.fd)
 
 /** Loads the tracing library before the server, but only if the standard variables enable traces. */
 async function openTraces({ traces: settings }: Config, log: Logger) {

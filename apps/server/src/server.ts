@@ -15,6 +15,8 @@ export interface ServerOptions {
   tracer?: Tracer | undefined
   /** Creates simulators of carriers; loopback phones in real time by default. */
   createSimulator?: CreateSimulator
+  /** Whether the caller shows the first key to a person. If not, none is created. True by default. */
+  showsFirstKey?: boolean
   /** How long to wait for a database that is starting too; one minute by default. */
   databaseWaitMs?: number
   /** Aborts the start. */
@@ -25,7 +27,12 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>
 export type ServerContext = RunningServer['context']
 
 /** Starts the server in its roles. It listens at once, and reports that it is starting until it is ready. */
-export const startServer = ({ config, createSimulator = createLoopbackCarrier, ...options }: ServerOptions) =>
+export const startServer = ({
+  config,
+  createSimulator = createLoopbackCarrier,
+  showsFirstKey = true,
+  ...options
+}: ServerOptions) =>
   startService({
     ...options,
     settings: config,
@@ -33,5 +40,6 @@ export const startServer = ({ config, createSimulator = createLoopbackCarrier, .
     open: ({ database, clock }) => ({
       authenticator: createAuthenticator({ database, clock }),
       createSimulator,
+      showsFirstKey,
     }),
   })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Id, Scope } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
+import { until } from '@vaani/test-services/until'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revokeAllowedKey } from '../src/features/admin/revoke-allowed-key.ts'
@@ -152,6 +153,11 @@ describe.concurrent('on the command line', () => {
       [Symbol.asyncDispose]: () => held.disposeAsync(),
     }
   }
+  const untilPrinted = ({ output }: ServerProcess, text: string) =>
+    until(
+      async () => output(),
+      (printed) => printed.includes(text),
+    )
   const scopesOf = async (server: ServerProcess, key: string) => {
     const headers = { authorization: `Bearer ${key}` }
     const response = await fetch(`${server.url}/admin/keys`, { headers })
@@ -187,6 +193,32 @@ describe.concurrent('on the command line', () => {
       stdout: '',
       stderr: expect.stringContaining('DATABASE_URL'),
     })
+  })
+
+  test('on a configured database, a server prints no key and no commands to try, unless at a terminal', async () => {
+    await using place = await openPlace()
+    const { run, start, useDatabase } = place
+    const url = await useDatabase()
+    const worker = await start({ VAANI_ROLES: 'worker' })
+    await untilPrinted(worker, '--new-key creates one')
+    const api = await start({ VAANI_ROLES: 'api' })
+    for (const { output } of [worker, api])
+      expect(output()).not.toMatch(/sk_(test|live)_|Vaani is running|curl/)
+    expect(await query(url, 'select from api_keys')).toEqual([])
+    const made = await run(['--new-key'])
+    expect(await scopesOf(api, made.stdout.trim())).toMatchObject({ livemode: false })
+  })
+
+  test('the embedded database shows its first key once', async () => {
+    await using place = await openPlace()
+    const first = await place.start()
+    await untilPrinted(first, 'export KEY=')
+    const key = /export KEY=(sk_test_\w+)/.exec(first.output())?.[1] ?? ''
+    expect(await scopesOf(first, key)).toMatchObject({ livemode: false })
+    await first.kill('SIGTERM')
+    const second = await place.start()
+    await untilPrinted(second, 'Vaani is running')
+    expect(second.output()).not.toContain('sk_test_')
   })
 
   test('unknown arguments do not start the server', async () => {
@@ -241,7 +273,6 @@ describe.concurrent('on the command line', () => {
     expect(await second.kill('SIGTERM')).toBe(0)
     for (const { output } of [first, second]) {
       expect(output()).not.toContain(GIVEN)
-      expect(output()).toContain('$VAANI_BOOTSTRAP_API_KEY')
       expect(output()).not.toMatch(/"level":40[^\n]*VAANI_BOOTSTRAP_API_KEY/)
     }
 

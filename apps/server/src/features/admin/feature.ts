@@ -48,12 +48,19 @@ export const adminFeature = defineFeature({
   async start({
     settings,
     log,
+    showsFirstKey,
     ...base
-  }: Omit<AdminContext, 'callerIds'> & Pick<Services, 'log'> & { settings: AdminSettings }) {
+  }: Omit<AdminContext, 'callerIds'> &
+    Pick<Services, 'log'> & { settings: AdminSettings; showsFirstKey: boolean }) {
     const { database } = base
     const callerIds = createCallerIdStore(database)
     const context: AdminContext = { ...base, callerIds }
-    const firstKey = await prepareFirstAccount({ ...context, log, bootstrapKey: settings.bootstrapApiKey })
+    const firstKey = await prepareFirstAccount({
+      ...context,
+      log,
+      bootstrapKey: settings.bootstrapApiKey,
+      showsKey: showsFirstKey,
+    })
     const port: AdminPort = {
       callerIds,
       firstKey,

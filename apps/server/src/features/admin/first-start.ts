@@ -10,7 +10,7 @@ import { takeOperatorTurn } from '../../tenancy/operator-lock.ts'
 import { createAccountRows } from './create-account-rows.ts'
 
 /**
- * Creates the operator's account and its first key if the database has no accounts.
+ * Creates the operator's account if the database has no accounts, with its first key if somebody will see it.
  *
  * @returns the new key, to be shown once; null if none was created, or it is the bootstrap key
  * @throws ConfigError if the bootstrap key is not a key of this database, because the operator would expect it to work
@@ -22,8 +22,10 @@ export async function prepareFirstAccount(options: {
   log: Logger
   /** Preset key, for scripts. */
   bootstrapKey: string | undefined
+  /** Whether the caller shows a new key to a person. */
+  showsKey: boolean
 }): Promise<string | null> {
-  const { database, clock, makeId, log, bootstrapKey } = options
+  const { database, clock, makeId, log, bootstrapKey, showsKey } = options
   return database.transaction().execute(async (tx) => {
     // Several processes may start concurrently on a new database.
     await takeOperatorTurn(tx)
@@ -44,6 +46,10 @@ export async function prepareFirstAccount(options: {
         rateOverrides: {},
       },
     })
+    if (bootstrapKey === undefined && !showsKey) {
+      log.warn('No key administers this server yet: --new-key creates one')
+      return null
+    }
     const key = bootstrapKey ?? createApiKey(false)
     await insertKey({
       tx,
