@@ -22,6 +22,10 @@ test('reseal seals at a rate, or only counts', () => {
   expect(readCommandLine(['reseal', '--rows-per-second', '50'])).toEqual({ ...usual, rowsPerSecond: 50 })
 })
 
+test('restored has no options', () => {
+  expect(readCommandLine(['restored'])).toEqual({ command: 'restored' })
+})
+
 test.each([
   [['--live']],
   [['--check']],
@@ -31,6 +35,7 @@ test.each([
   [['reseal', '--check']],
   [['reseal', '--rows-per-second', '0']],
   [['--dry-run']],
+  [['restored', '--dry-run']],
   [['--port', '80']],
   [['new-key']],
   [['--new-key=yes']],

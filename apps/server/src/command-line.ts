@@ -4,6 +4,7 @@ export type CommandLine =
   | { command: 'serve' }
   | { command: 'migrate'; isCheck: boolean }
   | { command: 'reseal'; isDryRun: boolean; rowsPerSecond: number }
+  | { command: 'restored' }
   | { command: 'new-key'; livemode: boolean }
 
 /** Invalid arguments. The message is the text to print. */
@@ -23,6 +24,8 @@ const USAGE = `Without arguments the server starts.
   reseal --dry-run   count what the other keys still seal; exits with 1 if there is anything
   reseal --rows-per-second ${ROWS_PER_SECOND}
                      seal at most that many rows in a second
+  restored           run once on a restored database, before any worker: calls that may have been dialled since
+                     the backup are not dialled again
   --new-key          create a test key of the operator's account and print it, whether the server runs or not
   --new-key --live   create a live key instead; a test key cannot create one
 `
@@ -42,6 +45,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       isDryRun: options['dry-run'] === true,
       rowsPerSecond: readRate(options['rows-per-second']),
     }
+  if (words[0] === 'restored' && allows()) return { command: 'restored' }
   if (words.length > 0 || !allows('new-key', 'live')) throw new UsageError(USAGE)
   if (options['new-key']) return { command: 'new-key', livemode: options.live === true }
   if (options.live) throw new UsageError(`--live requires --new-key.\n\n${USAGE}`)

@@ -17,6 +17,7 @@ import { type Config, features } from './features.ts'
 import { printMigrations } from './print-migrations.ts'
 import { printNewKey } from './print-new-key.ts'
 import { printReseal } from './print-reseal.ts'
+import { printRestored } from './print-restored.ts'
 import { startServer } from './server.ts'
 import { startText } from './welcome.ts'
 
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
     if (!isDone) process.exitCode = 1
     return
   }
+  if (commandLine.command === 'restored') return printRestored(config, { signal: starting.signal, print })
 
   const traces = await openTraces(config, log)
   const isWatched = isOutputWatched(config)

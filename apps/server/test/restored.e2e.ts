@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import type { Call, WebhookEndpoint } from '@vaani/contracts'
+import { createLoopbackCarrier } from '@vaani/telephony'
+import { startReceiver } from '@vaani/test-harness'
+import { createTestDatabase } from '@vaani/test-services'
+import { until } from '@vaani/test-services/until'
+import { expect, test } from 'vitest'
+import { query } from './support/query.ts'
+import { runToEnd } from './support/run-to-end.ts'
+import { migrateUrl, startTestServer } from './support/test-server.ts'
+
+const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
+
+/** Copies a database that nobody is connected to, as a backup that is restored beside it. */
+async function restoreBeside(url: string) {
+  const from = await createTestDatabase()
+  const restored = new URL(url)
+  restored.pathname = `/${nameOf(url)}_restored`
+  await query(from.url, `create database ${nameOf(restored.href)} template ${nameOf(url)}`)
+  return {
+    url: restored.href,
+    async [Symbol.asyncDispose]() {
+      await query(from.url, `drop database ${nameOf(restored.href)} with (force)`)
+      await from.drop()
+    },
+  }
+}
+
+/** A simulator that counts the numbers it dials. */
+function createCountingPhone() {
+  const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
+  const counts = { dialled: 0 }
+  const dial: typeof phone.dial = (request) => {
+    counts.dialled++
+    return phone.dial(request)
+  }
+  return { counts, createSimulator: () => ({ ...phone, dial }) }
+}
+
+test('after a restore nobody is called twice, and a webhook that is sent again has the same id', async () => {
+  await using receiver = await startReceiver()
+  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
+  const config = {
+    databaseUrl: database.url,
+    callbackAllowCidrs: ['127.0.0.0/8'],
+    encryptionKeys: [randomBytes(32)] as const,
+  }
+  const { key, ids } = await (async () => {
+    await using api = await startTestServer({ config: { ...config, roles: new Set(['api']) } })
+    await api.json<WebhookEndpoint>('/webhooks/endpoints', {
+      body: { url: `${receiver.url}/hooks`, events: ['call.queued', 'call.completed', 'call.failed'] },
+    })
+    const place = async (more: object) => {
+      const placed = await api.json<Call>('/agent/calls', { body: { ...CALL, ...more } })
+      return placed.body.call_id
+    }
+    return { key: api.key, ids: [await place({}), await place({ scheduled_at: TOMORROW })] }
+  })()
+  const [due = '', scheduled = ''] = ids
+  await using restored = await restoreBeside(database.url)
+  const eventsOf = (callId: string) =>
+    receiver.deliveries
+      .filter(({ event }) => 'call_id' in event.data && event.data.call_id === callId)
+      .map(({ headers, event }) => ({ id: headers['webhook-id'], type: event.type }))
+
+  const before = createCountingPhone()
+  {
+    await using _ = await startTestServer({ config, key, createSimulator: before.createSimulator })
+    await until(
+      async () => eventsOf(due),
+      (events) => events.some(({ type }) => type === 'call.completed'),
+    )
+    expect(before.counts.dialled).toBe(1)
+  }
+  const sent = eventsOf(due)
+
+  const prepared = await runToEnd(['restored'], { DATABASE_URL: restored.url })
+  expect(prepared).toMatchObject({
+    code: 0,
+    stdout: 'Calls that will end as interrupted instead of being dialled: 1\n',
+    stderr: '',
+  })
+  const after = createCountingPhone()
+  await using server = await startTestServer({
+    config: { ...config, databaseUrl: restored.url },
+    key,
+    createSimulator: after.createSimulator,
+  })
+  await until(
+    async () => eventsOf(due),
+    (events) => events.some(({ type }) => type === 'call.failed'),
+  )
+  const read = async (callId: string) => (await server.json<Call>(`/agent/calls/${callId}`)).body
+  expect(await read(due)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+  expect(await read(scheduled)).toMatchObject({ status: 'queued' })
+  expect(after.counts.dialled).toBe(0)
+  const again = eventsOf(due).slice(sent.length)
+  const queued = sent.find(({ type }) => type === 'call.queued')
+  expect(again.find(({ type }) => type === 'call.queued')).toEqual(queued)
+
+  const running = await runToEnd(['restored'], { DATABASE_URL: restored.url })
+  expect(running).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('a worker runs on this database'),
+  })
+})
