@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { type ErrorBody, type ErrorCode, ERRORS } from '@vaani/contracts'
-import { end, type Exchange, type HeldAnswer } from './exchange.ts'
+import { explainMalformed } from '@vaani/service-kit/http/body/malformed-refusal'
+import { RequestMessage } from '@vaani/service-kit/http/connection/messages'
+import type { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { end, type Exchange, type ExchangeOutcome, type HeldAnswer } from './exchange.ts'
 
 const RETRY_AFTER_SECONDS = '1'
+/** Node's code if a caller ends its side in the midst of a request. It may still read the answer. */
+const ENDED_TOO_EARLY = 'HPE_INVALID_EOF_STATE'
 
 /** Makes the answer of a refusal by the gateway itself. */
 export function makeRefusal(code: ErrorCode, message: string, param: string | null = null): HeldAnswer {
@@ -30,16 +35,33 @@ export function makeRefusal(code: ErrorCode, message: string, param: string | nu
  * connection is closed, which is the only way to say that the rest is missing.
  */
 export function answerFailure(exchange: Exchange): void {
-  if (exchange.outcome !== null) return
-  const { response } = exchange
-  end(exchange, 'primary_failed')
-  if (response.headersSent) response.destroy()
-  else write(response, makeRefusal('service_unavailable', 'The service behind this gateway did not answer'))
+  const message = 'The service behind this gateway did not answer'
+  breakOff(exchange, 'primary_failed', makeRefusal('service_unavailable', message))
 }
 
-/** Refuses a request whose target is neither a path nor an http(s) URL, so there is nothing to ask a deployment for. */
-export const refuseTarget = (response: ServerResponse): void =>
-  write(response, makeRefusal('invalid_request', 'The request target must be a path'))
+/** Refuses an exchange without asking its deployment, or gives up what was asked. */
+export function refuse(exchange: Exchange, error: ApiError, outcome: ExchangeOutcome = 'refused'): void {
+  breakOff(exchange, outcome, makeRefusal(error.code, error.message, error.param))
+  exchange.abort()
+}
+
+/** Refuses an exchange as soon as the rest of its request turns out not to be HTTP, or does not arrive in time. */
+export function refuseIfMalformed(exchange: Exchange): void {
+  const { request } = exchange
+  request.once('error', (error: Error & { code?: string }) => {
+    // Other errors are of callers that left, or of deployments that no longer want the body.
+    if (!(request instanceof RequestMessage) || !request.isAbandoned) return
+    refuse(exchange, explainMalformed(error), error.code === ENDED_TOO_EARLY ? 'caller_left' : 'refused')
+  })
+}
+
+function breakOff(exchange: Exchange, outcome: ExchangeOutcome, answer: HeldAnswer): void {
+  if (exchange.outcome !== null) return
+  end(exchange, outcome)
+  const { response } = exchange
+  if (response.headersSent) response.destroy()
+  else write(response, answer)
+}
 
 function write(response: ServerResponse, { status, reason, rawHeaders, body }: HeldAnswer): void {
   response.writeHead(status, reason, [...rawHeaders]).end(body)

@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 import { freeEarly } from '@vaani/service-kit/memory/free-early'
 import { keepEndToEnd } from './end-to-end.ts'
 
-export const EXCHANGE_OUTCOMES = ['answered', 'caller_left', 'primary_failed'] as const
+/** `refused`: by the gateway, because the request is not well-formed HTTP or asks for what a gateway has not. */
+export const EXCHANGE_OUTCOMES = ['answered', 'caller_left', 'primary_failed', 'refused'] as const
 export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number]
 
 /** Follows an exchange while it passes through. It may copy, and has to return at once: the exchange does not wait for it. */

@@ -1,15 +1,14 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { answerFailure } from './answer-failure.ts'
 import {
-  endAnswer,
   type Exchange,
   headersFor,
   type Transport,
   type TransportSettings,
   watchRequest,
-  writeHead,
 } from './exchange.ts'
+import { passOn } from './pass-on.ts'
 
 /** A server may ignore the expectation (RFC 9110, section 10.1.1). curl waits as long. */
 const CONTINUE_WAIT_MS = 1000
@@ -62,18 +61,4 @@ function carry(
     .once('timeout', () => sent.destroy(new Error('The deployment does not answer')))
     .once('close', () => clearTimeout(patience))
     .on('error', () => answerFailure(exchange))
-}
-
-function passOn(exchange: Exchange, answer: IncomingMessage): void {
-  const { response, watcher } = exchange
-  writeHead(exchange, answer.statusCode ?? 502, answer.statusMessage ?? '', answer.rawHeaders)
-  answer
-    .on('data', (chunk: Buffer) => {
-      watcher?.onAnswerData(chunk)
-      if (response.write(chunk)) return
-      answer.pause()
-      response.once('drain', () => answer.resume())
-    })
-    .once('end', () => endAnswer(exchange, answer.rawTrailers))
-    .once('error', () => answerFailure(exchange))
 }

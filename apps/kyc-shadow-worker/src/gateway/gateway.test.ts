@@ -3,20 +3,26 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
+import { systemClock } from '@vaani/service-kit/clock'
+import { answerInPlaceOfNode } from '@vaani/service-kit/http/body/malformed-refusal'
 import { openListeningServer } from '@vaani/service-kit/http/connection/listening-server'
+import { createIdMaker } from '@vaani/service-kit/ids'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Watcher } from './exchange.ts'
+import type { ExchangeOutcome, Watcher } from './exchange.ts'
 import { type Gateway, openGateway } from './open-gateway.ts'
 
 let answer: RequestListener
 let primaryPort: number
 let port: number
 let watch: (request: IncomingMessage) => Watcher | null
+let ends: ExchangeOutcome[]
 let stack: AsyncDisposableStack
 
 beforeEach(async () => {
   stack = new AsyncDisposableStack()
+  const ended: ExchangeOutcome[] = []
+  ends = ended
   answer = (_, response) => void response.end()
   watch = () => null
   // As a good deployment does, it lets a caller read an answer that goes out before the request has arrived.
@@ -34,9 +40,11 @@ beforeEach(async () => {
     maxConnections: 16,
     idleTimeoutMs: 5000,
     watch: (request) => watch(request),
+    onEnd: (outcome) => void ended.push(outcome),
   })
   stack.defer(() => gateway.close())
   const listening = await openListeningServer({ host: '127.0.0.1', port: 0, whileStarting: gateway.handler })
+  answerInPlaceOfNode(listening.server, createIdMaker(systemClock))
   stack.defer(() => listening.stop(STOP_NOW))
   port = listening.port
 })
@@ -295,6 +303,49 @@ test('a caller that reads slowly holds the primary back', async () => {
     same = written === last && written > 0 ? same + 1 : 0
   }
   expect(written).toBeLessThan(50_000_000)
+})
+
+const CHUNKED = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n'
+test.each([
+  ['a chunk without a size', `${CHUNKED}\r\n1\r\na\r\nzz\r\n`],
+  ['a chunk that is longer than its size', `${CHUNKED}\r\n1\r\nabcd\r\n0\r\n\r\n`],
+  ['a broken trailer', `${CHUNKED}\r\n0\r\nx a: b\r\n\r\n`],
+  ['a broken chunk that was asked for', `${CHUNKED}Expect: 100-continue\r\n\r\nzz\r\n`],
+  ['a coding that nobody knows', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n'],
+  [
+    'a coding before the chunks',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+  ],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+  ['another version', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n'],
+  ['a target without a path', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
+])('%s is refused, and is no fault of the primary', async (_, bytes) => {
+  answer = async (request, response) => {
+    const got = await buffer(request).catch(() => null)
+    if (got !== null) response.end('fine')
+  }
+  const socket = open()
+  socket.write(bytes)
+  await socket.until('"invalid_request"')
+  expect(socket.text()).toMatch(/^HTTP\/1\.1 400 /)
+  while (ends.length === 0) await turn()
+  expect(ends).toEqual(['refused'])
+})
+
+test('a caller that ends its side too early is refused, and has left', async () => {
+  const watched: string[] = []
+  watch = () => ({
+    onRequestData: () => undefined,
+    onRequestEnd: () => void watched.push('whole'),
+    onAnswer: () => undefined,
+    onAnswerData: () => undefined,
+    onEnd: (outcome) => void watched.push(outcome),
+  })
+  const socket = open()
+  socket.end('POST /identity/kyc/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\nbegun')
+  await socket.until('"invalid_request"')
+  expect(watched).toEqual(['caller_left'])
 })
 
 test.each([

@@ -1,7 +1,10 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { KycVersion } from '@vaani/contracts/migration'
+import { findMalformation } from '@vaani/service-kit/http/body/find-malformation'
+import { type SocketPaths, upgradeOf } from '@vaani/service-kit/http/connection/upgrades'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { LRUCache } from 'lru-cache'
-import { refuseTarget } from './answer-failure.ts'
+import { refuse, refuseIfMalformed } from './answer-failure.ts'
 import { connectDeployment, type Deployment } from './deployment.ts'
 import {
   beginExchange,
@@ -14,10 +17,12 @@ import {
 import { chooseRoute, type Route } from './routes/choose-route.ts'
 import { findVerification } from './routes/find-verification.ts'
 import { serveV1ByV2 } from './routes/serve-v1-by-v2.ts'
+import { createTunnels } from './tunnels.ts'
 import { joinWatchers, watchIds } from './watch-ids.ts'
 
 /** Ids whose deployment is remembered. Others are asked for at both. */
 const REMEMBERED_IDS = 50_000
+const NO_PATH = new ApiError('invalid_request', 'The request target must be a path')
 
 export interface GatewaySettings extends Omit<TransportSettings, 'target'> {
   /** Deployment that answers everything but what version 2 answers. */
@@ -33,6 +38,8 @@ export interface GatewaySettings extends Omit<TransportSettings, 'target'> {
 
 export interface Gateway {
   readonly handler: RequestListener
+  /** Paths whose upgrades to a WebSocket the handler passes on; others are served as if nobody had offered one. */
+  readonly socketPaths: SocketPaths
   close(): Promise<void>
 }
 
@@ -43,6 +50,7 @@ export function openGateway(settings: GatewaySettings): Gateway {
   const primary = connect(settings.primary)
   const isOne = settings.primary.origin === settings.candidate.origin
   const candidate = isOne ? primary : connect(settings.candidate)
+  const tunnel = createTunnels({ target: settings.primary, maxConnections, idleTimeoutMs })
   const homes = new LRUCache<string, Deployment>({ max: REMEMBERED_IDS })
 
   const answering = (version = answers()): Deployment => (version === 'v2' ? candidate : primary)
@@ -71,16 +79,26 @@ export function openGateway(settings: GatewaySettings): Gateway {
     other: (exchange) => primary.carry(exchange),
   }
 
+  function serve(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const route = chooseRoute(request.method ?? 'GET', path)
+    // Read once, because a change in the midst must not tear an exchange apart.
+    const version = answers()
+    const watcher = follow(route, request, answering(version))
+    const exchange = beginExchange({ request, response, path, watcher }, onEnd)
+    refuseIfMalformed(exchange)
+    CARRIERS[route.name](exchange, version, 'verificationId' in route ? route.verificationId : '')
+  }
+
   return {
+    socketPaths: { has: (path) => chooseRoute('GET', path).name === 'other' },
     handler(request, response) {
-      const path = pathOf(request)
-      if (path === null) return refuseTarget(response)
-      const route = chooseRoute(request.method ?? 'GET', path)
-      // Read once, because a change in the midst must not tear an exchange apart.
-      const version = answers()
-      const watcher = follow(route, request, answering(version))
-      const exchange = beginExchange({ request, response, path, watcher }, onEnd)
-      CARRIERS[route.name](exchange, version, 'verificationId' in route ? route.verificationId : '')
+      const path = pathOf(request) ?? ''
+      const fault = findMalformation(request) ?? (path === '' ? NO_PATH : null)
+      const upgrade = upgradeOf({ raw: request })
+      if (fault === null && upgrade === undefined) return serve(request, response, path)
+      const exchange = beginExchange({ request, response, path, watcher: null }, onEnd)
+      if (fault !== null) refuse(exchange, fault)
+      else if (upgrade !== undefined) tunnel(exchange, upgrade)
     },
     async close() {
       await Promise.all([primary.close(), isOne ? null : candidate.close()])

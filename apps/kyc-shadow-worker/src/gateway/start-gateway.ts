@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { STAGE_PLANS } from '@vaani/contracts/migration'
 import { systemClock } from '@vaani/service-kit/clock'
@@ -86,13 +86,15 @@ export async function startGateway(options: {
     checks: () => ({ ...shadow.describe(), worker: describeWorker() }),
   })
   await endOf(shadow.firstFlag, AbortSignal.timeout(FIRST_FLAG_WAIT_MS))
+  const handler: RequestListener = (request, response) => {
+    if (!probes.answer(request, response)) gateway.handler(request, response)
+  }
   const listening = await openListeningServer({
     host: config.host,
     port: config.port,
-    whileStarting: (request, response) => {
-      if (!probes.answer(request, response)) gateway.handler(request, response)
-    },
+    whileStarting: handler,
   })
+  listening.open(handler, gateway.socketPaths)
   answerInPlaceOfNode(listening.server, makeId)
   if (config.worker !== null)
     worker = superviseWorker({

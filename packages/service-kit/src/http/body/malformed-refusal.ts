@@ -20,13 +20,13 @@ const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The extensions of a chunk are over the size limit'],
 }
 
-/** Returns the response if the parser failed or timed out. */
-function refusalOfMalformed(error: Error & { code?: string }, requestId: string): Refusal {
+/** Returns what to answer if the parser failed or timed out. */
+export function explainMalformed(error: Error & { code?: string }): ApiError {
   const [code, message] = CAUSES[error.code ?? ''] ?? [
     'invalid_request',
     'The request is not well-formed HTTP',
   ]
-  return toRefusal(new ApiError(code, message), requestId)
+  return new ApiError(code, message)
 }
 
 /** Converts an error to a response that is written without the framework. */
@@ -47,7 +47,7 @@ function toRefusal(error: ApiError, requestId: string): Refusal {
 /** Handles what Node would otherwise handle by itself: bytes that are not HTTP, CONNECT and `Expect`. */
 export function answerInPlaceOfNode(server: Server, makeId: IdMaker): void {
   server.on('clientError', (error, socket) =>
-    answerMalformed(error, socket as Socket, refusalOfMalformed(error, makeId('request'))),
+    answerMalformed(error, socket as Socket, toRefusal(explainMalformed(error), makeId('request'))),
   )
   server.on('connect', (request, socket) => {
     const notFound = toRefusal(

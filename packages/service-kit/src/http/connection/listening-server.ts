@@ -11,7 +11,7 @@ import { listen } from '../../lifecycle/listen.ts'
 import { RECEIVER_IDLE_MS, REQUEST_TIMEOUT_MS } from './bounds.ts'
 import { RequestMessage, ResponseMessage } from './messages.ts'
 import { endOf, type StopDeadline } from '../../lifecycle/stop-deadline.ts'
-import { isSocketRequest, serveUpgrades } from './upgrades.ts'
+import { isSocketRequest, serveUpgrades, type SocketPaths } from './upgrades.ts'
 
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
@@ -24,7 +24,7 @@ export interface ListeningServer {
    * Passes requests to the application from now on, instead of to `whileStarting`, and those for one of its WebSockets as an
    * upgrade.
    */
-  open(handler: RequestListener, socketPaths?: ReadonlySet<string>): void
+  open(handler: RequestListener, socketPaths?: SocketPaths): void
   /**
    * Stops listening, and closes every connection without a request in flight, including silent ones and those with a partial
    * request head. The others close after their response, or when the grace period ends.
@@ -42,7 +42,7 @@ export async function openListeningServer(options: {
 }): Promise<ListeningServer> {
   const { host, receiverIdleMs = RECEIVER_IDLE_MS } = options
   let handler = options.whileStarting
-  let socketPaths: ReadonlySet<string> = new Set()
+  let socketPaths: SocketPaths = new Set()
   const server = createServer(
     {
       shouldUpgradeCallback: (request) => isSocketRequest(request, socketPaths),

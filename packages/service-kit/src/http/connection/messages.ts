@@ -9,6 +9,11 @@ export class RequestMessage extends IncomingMessage {
   onFirstRead: (() => void) | undefined
   #isAbandoned = false
 
+  /** Whether the rest of the request cannot be read. Its error says why. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned
+  }
+
   /** Makes reading the body fail, but leaves the connection open. */
   abandon(reason: Error): void {
     this.#isAbandoned = true

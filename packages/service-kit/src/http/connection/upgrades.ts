@@ -22,6 +22,9 @@ declare module 'fastify' {
   }
 }
 
+/** Paths of the WebSockets that a server has. */
+export type SocketPaths = Pick<ReadonlySet<string>, 'has'>
+
 /** The connection of a request that is to be upgraded, and what has arrived on it after the request. */
 export interface Upgrade {
   readonly socket: Socket
@@ -34,7 +37,7 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>()
 export const upgradeOf = ({ raw }: Pick<FastifyRequest, 'raw'>): Upgrade | undefined => upgrades.get(raw)
 
 /** Lists the paths of the WebSockets that are mounted from now on. */
-export function trackSocketPaths(app: FastifyInstance): ReadonlySet<string> {
+export function trackSocketPaths(app: FastifyInstance): SocketPaths {
   const paths = new Set<string>()
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.socket) paths.add(url)
@@ -48,7 +51,7 @@ export function trackSocketPaths(app: FastifyInstance): ReadonlySet<string> {
  */
 export const isSocketRequest = (
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  paths: ReadonlySet<string>,
+  paths: SocketPaths,
 ): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && paths.has(url.split('?', 1)[0] ?? '')
 
