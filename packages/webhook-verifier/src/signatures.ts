@@ -20,12 +20,12 @@ export const SERVICE_SIGNATURES: SignatureList = {
 }
 
 /**
- * Separated by spaces, or by a comma and spaces if HTTP joined a header that was sent twice. Versions other than `v1` are
- * ignored. The last base64 digit has two bits beyond the 32 bytes; they must be zero, so that each signature has exactly
+ * Separated by spaces, or by a comma with or without spaces if a header was sent twice and joined, as AWS does before Lambda.
+ * Versions other than `v1` are ignored. The last base64 digit has two bits beyond the 32 bytes; they must be zero, so that each signature has exactly
  * one spelling.
  */
 export const STANDARD_SIGNATURES: SignatureList = {
-  separator: /,?\s+/,
+  separator: /,?\s+|,(?=v\w*,)/,
   pattern: /^v1,([\d+/A-Za-z]{42}[048AEIMQUYcgkosw]=)$/,
 }
 

@@ -32,6 +32,28 @@ test('verifies what standardwebhooks signs', async () => {
   )
 })
 
+test('takes base64 without whsec_ as standardwebhooks does, and as the text that it also is', async () => {
+  await fc.assert(
+    fc.asyncProperty(key, id, content, async (bytes, sentId, sent) => {
+      const secret = Buffer.from(bytes).toString('base64')
+      const ours = createVerifier({ secrets: { secret }, clock })
+      const accepted = { ok: true, id: sentId, secretName: 'secret' }
+      const headers = { 'webhook-id': sentId, 'webhook-timestamp': String(nowSeconds) }
+      for (const theirs of [new Webhook(secret), new Webhook(secret, { format: 'raw' })]) {
+        const signature = theirs.sign(sentId, new Date(clock()), sent)
+        expect(await ours.verifySignature(sent, { ...headers, 'webhook-signature': signature })).toEqual(
+          accepted,
+        )
+      }
+      const signed = await sign(sent, { secrets: secret, id: sentId, timestampSeconds: nowSeconds })
+      expect(signed['webhook-signature'].split(' ')).toHaveLength(2)
+      expect(
+        await ours.verifySignature(sent, { 'x-service-signature': signed['x-service-signature'] }),
+      ).toMatchObject({ ok: true })
+    }),
+  )
+})
+
 test('signs what standardwebhooks verifies, under any of several secrets', async () => {
   await fc.assert(
     fc.asyncProperty(key, id, content, async (bytes, sentId, sent) => {
@@ -84,6 +106,6 @@ test.each([-300, 300])('accepts a time %d s from now', async (offsetSeconds) => 
 test('finds the right signature among sixteen of any version, in one header or several', async () => {
   const others: string[] = Array.from({ length: 15 }, (_, index) => (index % 2 ? `v1,${base64}` : 'v1a,AAAA'))
   const list = [...others, signed['webhook-signature']]
-  for (const value of [list.join(' '), list.join(', '), list])
+  for (const value of [list.join(' '), list.join(', '), list.join(','), list])
     expect(await verifier.verify(body, { ...signed, 'webhook-signature': value })).toMatchObject({ ok: true })
 })

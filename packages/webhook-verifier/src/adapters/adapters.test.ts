@@ -151,6 +151,11 @@ const frameworks: Readonly<Record<string, (options: ReceiverOptions<typeof event
     }
     return shaped
   }),
+  'lambda, load balancer with multi-value headers': lambda(({ body, headers }) => ({
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    body,
+    isBase64Encoded: false,
+  })),
 }
 
 describe.each(Object.entries(frameworks))('%s', (name, start) => {
