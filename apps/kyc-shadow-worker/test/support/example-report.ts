@@ -76,6 +76,7 @@ const MIGRATION: Migration = {
   changed_at: hoursAgo(30),
   changed_by: 'asha',
   evidence_since: hoursAgo(96),
+  attention: [],
   verdict: VERDICT,
   pairs: { waiting: 14, ended: 5210, sent_today: 1310, daily_budget: 20_000 },
   spool: { submissions: 3, bytes: 31_000_000, max_bytes: 2_000_000_000 },

@@ -13,6 +13,8 @@ export interface Script {
   /** Status of the answer to a submission, or how it misbehaves. */
   submit?: Misbehaviour | ((attempt: number) => Misbehaviour)
   errorCode?: string
+  /** No key is valid. */
+  refusesKeys?: boolean
   decision?: Decision
   reasonCodes?: readonly string[]
   extracted?: Readonly<Record<string, string>>
@@ -182,6 +184,8 @@ export async function startScriptedDeployment(
   }
 
   const server = createServer((incoming, response) => {
+    if (deployment.script.refusesKeys === true)
+      return void response.writeHead(401).end(JSON.stringify({ error: { code: 'unauthorized' } }))
     const done = incoming.method === 'POST' ? submit(incoming, response) : read(incoming, response)
     void Promise.resolve(done).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')

@@ -22,6 +22,7 @@ const viewOf = ({ verdict, kill_switch: { engaged, source }, pairs, ...migration
   stage: migration.stage,
   advice: verdict.advice,
   because: verdict.because,
+  ...(migration.attention.length > 0 && { attention: migration.attention.join(' ') }),
   answers: migration.answers,
   shadow_share: percent(migration.shadow_share),
   kill_switch: engaged ? `engaged by ${source}` : 'off',
@@ -43,10 +44,11 @@ const missingOf = ({ state, missing_trials }: MigrationCondition): string => {
   return missing_trials === null ? 'no number is enough' : `${missing_trials} more`
 }
 
-/** Returns the error that ends `status`, unless the evidence advises to promote: a script that continues after `&&` needs that. */
+/** Returns the error that ends `status`, unless the evidence advises to promote or all is done: a script that continues after `&&` needs that. */
 export function failureOf({ verdict: { advice } }: Migration): CliError | undefined {
   switch (advice) {
     case 'promote':
+    case 'done':
       return undefined
     case 'not_enough_evidence':
       return new CliError('there is not enough evidence yet', { family: 'pending', code: advice })

@@ -74,6 +74,7 @@ export const migration = (
   changed_at: '2026-11-22T00:00:00Z',
   changed_by: 'asha',
   evidence_since: '2026-11-21T00:00:00Z',
+  attention: [],
   verdict: {
     advice,
     because: 'Every rate is within what is allowed.',

@@ -98,6 +98,7 @@ export const systemRoutes = {
 
 export const migrationRoutes = {
   retrieve: 'GET /migration stage,answers',
+  check: 'GET /migration/check passed,checks',
   changeStage: 'PUT /migration/stage stage,answers json',
   rollBack: 'POST /migration/rollback stage,answers json',
   setKillSwitch: 'PUT /migration/kill-switch stage,answers json',

@@ -2254,6 +2254,8 @@ export interface Migration {
   changed_by: string
   /** Pairs since then count as evidence. */
   evidence_since: string
+  /** What keeps the migration from learning anything, in words, and what to do; empty if nothing does. */
+  attention: string[]
   verdict: MigrationVerdict
   pairs: {
     /** Pairs that are not over. */
@@ -2291,6 +2293,20 @@ export interface MigrationChange {
   /** Whether it was made against the advice. */
   forced: boolean
   verdict: MigrationVerdict
+}
+
+export interface MigrationCheck {
+  name: 'primary_answers' | 'candidate_answers' | 'primary_key' | 'candidate_key' | 'decisions' | 'callbacks'
+  state: 'passed' | 'failed' | 'skipped'
+  /** What was found, and if it did not pass, what to do. */
+  message: string
+}
+
+/** Whether a migration can begin. */
+export interface MigrationChecks {
+  /** Whether no check failed. */
+  passed: boolean
+  checks: MigrationCheck[]
 }
 
 export interface MigrationCondition {
@@ -2503,7 +2519,7 @@ export type MigrationStage =
   | 'complete'
 
 export interface MigrationVerdict {
-  advice: 'promote' | 'hold' | 'roll_back' | 'not_enough_evidence'
+  advice: 'promote' | 'hold' | 'roll_back' | 'not_enough_evidence' | 'done'
   /** One or two sentences for the person on call. */
   because: string
   /** Pairs that are missing to promote if all goes on as observed; 0 if none is, null if no number will be enough. */
@@ -4408,6 +4424,19 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Migration
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'migration.check': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: MigrationChecks
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -5,6 +5,7 @@ import type {
   KillSwitchRequest,
   Migration as MigrationState,
   MigrationChange,
+  MigrationChecks,
   MigrationReport,
   Pair,
   ReasonedRequest,
@@ -22,6 +23,8 @@ import { type Body, connect, type Connection, methods, type Query } from './reso
 export interface Migration {
   /** Returns the stage, the kill switch, the evidence and what it advises. */
   retrieve(options?: RequestOptions): Pending<MigrationState>
+  /** Asks both deployments, before any traffic, whether the migration can begin. Changes nothing there. */
+  check(options?: RequestOptions): Pending<MigrationChecks>
   /**
    * Changes the stage in every process within 2 s. Fails with `state_conflict` if the evidence does not advise it, unless `force`
    * is set.

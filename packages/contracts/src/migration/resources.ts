@@ -8,6 +8,8 @@ import { KYC_VERSIONS, STAGES } from './stages.ts'
 import {
   ADVICE,
   CHANGE_KINDS,
+  CHECK_NAMES,
+  CHECK_STATES,
   CONDITION_NAMES,
   CONDITION_STATES,
   ENDINGS,
@@ -108,6 +110,10 @@ export const migrationSchema = z
     changed_at: described(timeSchema, 'Last change of the stage.'),
     changed_by: z.string().meta({ description: 'Person or program that made it.' }),
     evidence_since: described(timeSchema, 'Pairs since then count as evidence.'),
+    attention: z.array(z.string()).meta({
+      description:
+        'What keeps the migration from learning anything, in words, and what to do; empty if nothing does.',
+    }),
     verdict: verdictSchema,
     pairs: z.object({
       waiting: count('Pairs that are not over.'),
@@ -125,6 +131,23 @@ export const migrationSchema = z
   })
   .meta({ id: 'Migration', description: 'Where a migration stands, and what the evidence advises.' })
 export type Migration = z.output<typeof migrationSchema>
+
+export const checkSchema = z
+  .object({
+    name: z.enum(CHECK_NAMES),
+    state: z.enum(CHECK_STATES),
+    message: z.string().meta({ description: 'What was found, and if it did not pass, what to do.' }),
+  })
+  .meta({ id: 'MigrationCheck' })
+export type MigrationCheck = z.output<typeof checkSchema>
+
+export const checksSchema = z
+  .object({
+    passed: z.boolean().meta({ description: 'Whether no check failed.' }),
+    checks: z.array(checkSchema),
+  })
+  .meta({ id: 'MigrationChecks', description: 'Whether a migration can begin.' })
+export type MigrationChecks = z.output<typeof checksSchema>
 
 const reasonSchema = lineSchema.min(1).max(500).meta({ description: 'Why, for the history.' })
 const actorSchema = lineSchema

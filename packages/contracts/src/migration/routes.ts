@@ -10,6 +10,7 @@ import {
   acknowledgeSchema,
   changeSchema,
   changeStageSchema,
+  checksSchema,
   killSwitchSchema,
   migrationSchema,
   pairSchema,
@@ -53,6 +54,17 @@ export const migrationRoutes = {
     scope: 'admin',
     success: { 200: migrationSchema },
   }),
+  check: defineRoute({
+    operation: 'migration.check',
+    method: 'GET',
+    path: '/migration/check',
+    summary: 'Check that the migration can begin',
+    description:
+      'Asks both deployments with the configured keys, in ways that change nothing there, and sends a signed callback to the ' +
+      'callback address. Needs no traffic.',
+    scope: 'admin',
+    success: { 200: checksSchema },
+  }),
   changeStage: defineRoute({
     operation: 'migration.changeStage',
     method: 'PUT',
@@ -61,7 +73,7 @@ export const migrationRoutes = {
     description:
       'Takes effect in every process within 2 s. A stage in which v2 answers needs the advice `promote`, and a larger share of ' +
       'shadow traffic any advice but `roll_back`: otherwise it is 409, unless `force` is set. Forcing against `roll_back` starts new ' +
-      'evidence. Going back is always possible. If an OpenFeature provider decides the stage, every change here is 409.',
+      'evidence. Going up is also 409 while the candidate refuses the key of the migration. Going back is always possible. If an OpenFeature provider decides the stage, every change here is 409.',
     scope: 'admin',
     body: changeStageSchema,
     success: { 200: migrationSchema },

@@ -27,7 +27,8 @@ export type ConditionName = (typeof CONDITION_NAMES)[number]
 export const CONDITION_STATES = ['met', 'broken', 'open'] as const
 export type ConditionState = (typeof CONDITION_STATES)[number]
 
-export const ADVICE = ['promote', 'hold', 'roll_back', 'not_enough_evidence'] as const
+/** `done`: the migration is complete, and nothing is left to promote. */
+export const ADVICE = ['promote', 'hold', 'roll_back', 'not_enough_evidence', 'done'] as const
 export type Advice = (typeof ADVICE)[number]
 
 /** How a field that both versions read compares. Only this is kept of it, and keyed hashes: never its value. */
@@ -97,3 +98,18 @@ export type KillSource = (typeof KILL_SOURCES)[number]
 
 export const LATENCY_MEASURES = ['answer', 'decision'] as const
 export type LatencyMeasure = (typeof LATENCY_MEASURES)[number]
+
+/** What a migration needs before any traffic, in the order in which it is looked at. */
+export const CHECK_NAMES = [
+  'primary_answers',
+  'candidate_answers',
+  'primary_key',
+  'candidate_key',
+  'decisions',
+  'callbacks',
+] as const
+export type CheckName = (typeof CHECK_NAMES)[number]
+
+/** `skipped`: it is not set up, or what it needs failed. */
+export const CHECK_STATES = ['passed', 'failed', 'skipped'] as const
+export type CheckState = (typeof CHECK_STATES)[number]

@@ -1,5 +1,6 @@
 import type { KillSource, MigrationVerdict } from '@vaani/contracts/migration'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
+import { adviseAt } from '../../rules/gate/advise-at.ts'
 import type { FlagChanger } from './change-flag.ts'
 import type { KnownFlag } from './known-flag.ts'
 import type { ChangeRequest, FlagPort } from './port.ts'
@@ -44,6 +45,9 @@ export function createFlagPort(options: {
       return known.current()
     },
     listChanges: store.list,
-    verdict: () => verdictOf(known.current().epoch),
+    async verdict() {
+      const { stage, epoch } = known.current()
+      return adviseAt(stage, await verdictOf(epoch))
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { type Migration, type MigrationVerdict, STAGE_PLANS } from '@vaani/contracts/migration'
+import { adviseAt } from '../../rules/gate/advise-at.ts'
 import type { MigrationContext } from './context.ts'
 
 /** Describes where the migration stands, on the evidence of at most a second ago unless a verdict is given. */
@@ -9,10 +10,11 @@ export async function describeMigration(
   const { stage, isKilled, killSource, source, changedAtMs, changedBy, epoch, evidenceSinceMs } =
     flag.current()
   const { answers, shadowShare } = STAGE_PLANS[stage]
-  const [verdict, ended, { spool, ...described }] = await Promise.all([
+  const [verdict, ended, { spool, ...described }, refused] = await Promise.all([
     given ?? flag.verdict(),
     evidence.countEnded(epoch),
     pairs.describe(),
+    stage === 'complete' ? null : pairs.refusedCredential(),
   ])
   return {
     stage,
@@ -23,7 +25,8 @@ export async function describeMigration(
     changed_at: new Date(changedAtMs).toISOString(),
     changed_by: changedBy,
     evidence_since: new Date(evidenceSinceMs).toISOString(),
-    verdict,
+    attention: refused === null ? [] : [refused],
+    verdict: adviseAt(stage, verdict),
     pairs: { ...described, ended },
     spool,
   }

@@ -5,6 +5,7 @@ import { makeReport } from './make-report.ts'
 import { migrationRoutes } from './routes.ts'
 import { acknowledgePair } from './routes/acknowledge-pair.ts'
 import { changeStage } from './routes/change-stage.ts'
+import { checkMigration } from './routes/check.ts'
 import { listChanges } from './routes/list-changes.ts'
 import { listPairs } from './routes/list-pairs.ts'
 import { restartEvidence } from './routes/restart-evidence.ts'
@@ -23,6 +24,7 @@ export const migrationFeature = defineFeature({
       mounts: [
         handle(migrationRoutes, {
           retrieve: retrieveMigration(context),
+          check: checkMigration(context),
           changeStage: changeStage(context),
           rollBack: rollBack(context),
           setKillSwitch: setKillSwitch(context),

@@ -10,6 +10,7 @@ import type { Spool } from '../../spool/spool.ts'
 import type { AlertsPort } from '../alerts/port.ts'
 import type { EvidencePort } from '../evidence/port.ts'
 import type { FlagPort } from '../flag/port.ts'
+import { openChecks } from './deployments/open-checks.ts'
 import { openDeployments } from './deployments/deployments.ts'
 import { PAIR_EVENTS, type PairEvent } from './events.ts'
 import { declarePairMetrics, type PairMetrics } from './metrics.ts'
@@ -108,6 +109,7 @@ export const pairsFeature = defineFeature({
     metrics.spooledBytes.follow({}, () => intake && intake.size().bytes)
 
     const port: PairsPort = {
+      ...openChecks({ ...needs, clients: deployments.clients }),
       list: async (filter) => (await store.list(filter)).map(toPair),
       async find(pairId) {
         const row = await store.find(pairId)

@@ -1,4 +1,11 @@
-import type { Migration, Pair, PairKind, PairOutcome, Severity } from '@vaani/contracts/migration'
+import type {
+  Migration,
+  MigrationCheck,
+  Pair,
+  PairKind,
+  PairOutcome,
+  Severity,
+} from '@vaani/contracts/migration'
 
 export interface PairFilter {
   readonly limit: number
@@ -16,6 +23,10 @@ export interface PairsPort {
   find(pairId: string): Promise<Pair | null>
   /** Null if there is no such pair; `not_open` if it is no mismatch, or was acknowledged before. */
   acknowledge(pairId: string, note: string): Promise<Pair | 'not_open' | null>
+  /** Looks at everything that a migration needs, without any traffic. */
+  check(): Promise<MigrationCheck[]>
+  /** Why the candidate refuses the key of the migration; null if it does not. At most a minute old, unless it is to be fresh. */
+  refusedCredential(options?: { isFresh: boolean }): Promise<string | null>
   /** Numbers for the state of the migration, without reading what grows. */
   describe(): Promise<
     Pick<Migration['pairs'], 'waiting' | 'sent_today' | 'daily_budget'> & Pick<Migration, 'spool'>

@@ -5,7 +5,7 @@ import { describeCount, describeRate } from './describe.ts'
 export type Evidence = Readonly<Record<ConditionName, Condition>>
 
 export interface Verdict {
-  readonly advice: Advice
+  readonly advice: Exclude<Advice, 'done'>
   /** One or two sentences for the person on call. */
   readonly because: string
   readonly conditions: Readonly<Record<ConditionName, Judgement>>

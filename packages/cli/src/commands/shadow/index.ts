@@ -1,5 +1,6 @@
 import { type CliCommand, createGroup } from '../../create-command.ts'
 import { shadowAcknowledge } from './acknowledge.ts'
+import { shadowCheck } from './check.ts'
 import { shadowKill } from './kill.ts'
 import { shadowMismatches } from './mismatches.ts'
 import { shadowPair } from './pair.ts'
@@ -16,6 +17,7 @@ export const shadow: CliCommand = (cli) =>
     name: 'shadow',
     description: 'Move KYC traffic from v1 to v2 on evidence, through a migration worker',
     commands: [
+      shadowCheck,
       shadowStatus,
       shadowRamp,
       shadowPromote,

@@ -29,6 +29,36 @@ test.for([
   expect(json.code).toBe(exitCode)
 })
 
+test('status is well once the migration is complete, and shows what needs attention before', async () => {
+  const attention = ['The candidate refuses VAANI_SHADOW_CANDIDATE_API_KEY (401).']
+  await using worker = await startTestWorker(() =>
+    Response.json({ ...migration('complete', 'done'), attention }),
+  )
+  const { code, stdout } = await run(['shadow', 'status'], worker)
+  expect(code).toBe(EXIT_CODES.ok)
+  expect(stdout).toMatch(/\nattention +The candidate refuses VAANI_SHADOW_CANDIDATE_API_KEY \(401\)\.\n/)
+})
+
+test.for([
+  ['passed', EXIT_CODES.ok],
+  ['failed', EXIT_CODES.unsuccessful],
+] as const)('check prints what was found: %s', async ([state, exitCode]) => {
+  const result = {
+    passed: state === 'passed',
+    checks: [{ name: 'candidate_key', state, message: 'Set a key that is valid there.' }],
+  }
+  await using worker = await startTestWorker(() => Response.json(result))
+  const { code, stdout } = await run(['shadow', 'check'], worker)
+  expect(code).toBe(exitCode)
+  expect(stdout).toMatch(new RegExp(`^${state} +candidate_key +Set a key that is valid there\\.$`, 'm'))
+  const json = await run(['shadow', 'check', '--json'], worker)
+  expect(JSON.parse(json.stdout)).toEqual(result)
+  expect(worker.received).toMatchObject([
+    { request: 'GET /migration/check' },
+    { request: 'GET /migration/check' },
+  ])
+})
+
 test('shows a kill switch that is engaged', async () => {
   const kill_switch = { engaged: true, source: 'file' } as const
   await using worker = await startTestWorker(() => Response.json({ ...migration('live'), kill_switch }))

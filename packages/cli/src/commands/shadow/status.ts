@@ -8,7 +8,7 @@ export const shadowStatus: CliCommand = (cli) =>
     .description('Print the stage, the evidence and what it advises')
     .addHelpText(
       'after',
-      '\nExits with 0 if the evidence advises to promote, with 9 if there is not enough, with 10 if it advises to roll back, and with 11 to hold.',
+      '\nExits with 0 if the evidence advises to promote or the migration is complete, with 9 if there is not enough, with 10 if it advises to roll back, and with 11 to hold.',
     )
     .action(async () => {
       const client = await connectMigration(cli)

@@ -27,6 +27,7 @@ export const ADVICE_WORDS: Readonly<Record<Advice, string>> = {
   hold: 'Hold',
   roll_back: 'Roll back',
   not_enough_evidence: 'Not enough evidence',
+  done: 'Done',
 }
 
 export const STATE_WORDS: Readonly<Record<ConditionState, string>> = {

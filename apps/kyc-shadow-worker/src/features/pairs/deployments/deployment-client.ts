@@ -4,6 +4,7 @@ import { FormError } from '../../../convert/to-v2.ts'
 import { judgeStatus } from '../rules/judge-status.ts'
 import type { ReadResult, SendResult } from '../rules/apply.ts'
 import type { ReadValues } from '../rules/conclude.ts'
+import { probe, type Probe, type ProbeResult } from './probe.ts'
 import { readErrorCode, readVerification, toReported, toValues } from './read-reported.ts'
 
 export interface Submission {
@@ -16,6 +17,8 @@ export interface Submission {
 
 /** Requests to one deployment. Every one ends within its time limit, and none fails but by its result. */
 export interface DeploymentClient extends AsyncDisposable {
+  /** Asks for what changes nothing. */
+  probe(asked: Probe): Promise<ProbeResult>
   /** @throws FormError if the body cannot be made; the error of its source if that cannot be read */
   submit(submission: Submission, signal: AbortSignal): Promise<SendResult>
   read(
@@ -68,6 +71,7 @@ export function createDeploymentClient(options: {
   }
 
   return {
+    probe: (asked) => probe(exchange, asked),
     async submit({ path, contentType, apiKey, idempotencyKey, body }, signal) {
       const sending = followBody(body)
       try {

@@ -8,6 +8,7 @@ const TONES: Readonly<Record<Advice, 'good' | 'bad' | 'open'>> = {
   hold: 'open',
   roll_back: 'bad',
   not_enough_evidence: 'open',
+  done: 'good',
 }
 
 /** Where the migration stands and what the evidence advises: all that a person on call needs first. */
@@ -25,6 +26,7 @@ export function stateSection({ migration, generated_at }: MigrationReport): Mark
         <p class="label">Advice</p>
         <p>${badge(TONES[verdict.advice], ADVICE_WORDS[verdict.advice])}</p>
         <p>${verdict.because}</p>
+        ${migration.attention.map((words) => html`<p>${words}</p>`)}
       </div>
     </div>
     ${facts([
