@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
 
   test('gets 304 for a matching ETag', async () => {
     const etag = headerOf(await ask(DOCUMENT), 'etag') ?? ''
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    for (const known of [etag, etag.slice(1, -1), `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await ask({ ...DOCUMENT, fields: [`if-none-match: ${known}`] })
       expect(answer.status).toBe(304)
       expect(Object.fromEntries(answer.headers)).toMatchObject({

@@ -75,6 +75,7 @@ function readAcceptEncoding(accepted = ''): (coding: Representation['coding']) =
   return (coding) => (qualities.get(coding ?? 'identity') ?? qualities.get('*') ?? 0) > 0
 }
 
-/** `If-None-Match` compares weakly (RFC 9110, section 13.1.2). */
+/** `If-None-Match` compares weakly (RFC 9110, section 13.1.2). Some callers send the tag without its quotes. */
 const isKnown = (etag: string, header: string | undefined): boolean =>
-  header !== undefined && header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  header !== undefined &&
+  header.split(',').some((tag) => ['*', etag, `W/${etag}`, etag.slice(1, -1)].includes(tag.trim()))

@@ -75,7 +75,7 @@ export const legend = (
   </ul>`
 
 /** Content that opens on demand. */
-export const folded = (id: string, summary: string, content: Content): Markup =>
+export const folded = (id: string, summary: Content, content: Content): Markup =>
   html`<details id="${id}">
     <summary id="${id}-summary">${summary}</summary>
     ${content}

@@ -1,7 +1,8 @@
-import type { MigrationReport, Pair, PairSide, Severity } from '@vaani/contracts/migration'
+import type { Ending, MigrationReport, Pair, PairSide, Severity } from '@vaani/contracts/migration'
 import { type Content, html, type Markup } from '../html.ts'
-import { badge, emptyNote, facts, section, timeOf } from '../parts.ts'
-import { durationText, SEVERITY_WORDS, STAGE_WORDS } from '../words.ts'
+import { badge, emptyNote, facts, folded, section, timeOf } from '../parts.ts'
+import { countText, durationText, SEVERITY_WORDS, STAGE_WORDS } from '../words.ts'
+import { groupMismatches, type MismatchGroup } from './group-mismatches.ts'
 
 const TONES: Readonly<Record<Severity, 'bad' | 'open' | 'plain'>> = {
   worst: 'bad',
@@ -9,7 +10,7 @@ const TONES: Readonly<Record<Severity, 'bad' | 'open' | 'plain'>> = {
   mild: 'plain',
 }
 
-/** The mismatches that nobody has acknowledged, with what differed. */
+/** The mismatches that nobody has acknowledged, by class, with what differed in each. */
 export const openMismatchesSection = ({ open_mismatches: pairs }: MigrationReport): Markup =>
   section(
     'open-mismatches',
@@ -19,17 +20,21 @@ export const openMismatchesSection = ({ open_mismatches: pairs }: MigrationRepor
       : html`<p class="hint">
             <code>vaani shadow acknowledge PAIR --note "…"</code> closes one; it still counts as evidence.
           </p>
-          <ol class="cards">
-            ${pairs.map(cardOf)}
-          </ol>`,
+          ${groupMismatches(pairs).map(groupOf)}`,
+  )
+
+const groupOf = ({ severity, v1, v2, pairs }: MismatchGroup): Markup =>
+  folded(
+    `mismatches-${severity}-${v1}-${v2}`,
+    html`${severity !== null && badge(TONES[severity], SEVERITY_WORDS[severity])}
+      <strong>v1 ${wordOf(v1)}, v2 ${wordOf(v2)}</strong>: ${countText(pairs.length)}`,
+    html`<ol class="cards">
+      ${pairs.map(cardOf)}
+    </ol>`,
   )
 
 const cardOf = (pair: Pair): Markup =>
   html`<li class="card">
-    <p>
-      ${pair.severity !== null && badge(TONES[pair.severity], SEVERITY_WORDS[pair.severity])}
-      <strong>v1 ${endingOf(pair.v1)}, v2 ${endingOf(pair.v2)}</strong>
-    </p>
     <p><code>${pair.pair_id}</code></p>
     ${facts([
       ...differencesOf(pair),
@@ -39,7 +44,7 @@ const cardOf = (pair: Pair): Markup =>
     ])}
   </li>`
 
-const endingOf = ({ ending }: PairSide): string => ending ?? 'not known'
+const wordOf = (ending: Ending | null): string => ending ?? 'not known'
 
 function differencesOf({ differing_scores, differs_in_code, fields }: Pair): [string, Content][] {
   const differing = Object.entries(fields).filter(([, kind]) => kind !== 'equal')
