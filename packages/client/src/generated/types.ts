@@ -622,6 +622,7 @@ export interface CreateWebhookEndpointRequest {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -752,6 +753,16 @@ export interface Deployment {
   created_at: string
   expires_at: string
   revoked_at: string | null
+}
+
+/** Sent to subscribed endpoints when a document has ended, whether it was read or failed; `data` is the document without its pages. */
+export interface DocumentEvent {
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
+  event_id: string
+  type: 'document.completed'
+  /** Time of the event; the same for every attempt. */
+  created_at: string
+  data: OcrDocument
 }
 
 export interface EmbeddingList {
@@ -983,7 +994,7 @@ export interface Model {
   /** Name for `model` in requests. */
   id: string
   object: 'model'
-  /** Seconds since the epoch; 0 if unknown. */
+  /** Seconds since the epoch: when the server that answers began to offer the model. */
   created: number
   /** `vaani` for models of the server itself. */
   owned_by: string
@@ -1398,6 +1409,78 @@ export interface OcrBlock {
   lines: OcrLine[]
 }
 
+export interface OcrDocument {
+  /** Id of a document: `doc_` and a UUIDv7 in base 32. Sorts by creation time. */
+  document_id: string
+  /** `completed` once every page was tried and at least one was read. `failed` if none was, or if the document was not read before it expired. */
+  status: 'queued' | 'processing' | 'completed' | 'failed'
+  failure_reason: 'unreadable' | 'expired' | null
+  language: string
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** Pages of the document, and how many of them were read and could not be read. */
+  counts: {
+    /** At least 1. */
+    total: number
+    read: number
+    unreadable: number
+  }
+  created_at: string
+  /** When the document ended in any way; null before. */
+  completed_at: string | null
+  /** When the document and what was read of it are erased. */
+  expires_at: string
+}
+
+export interface OcrDocumentPageRead {
+  /** Number of the page, from 1. At least 1. */
+  number: number
+  error: null
+  text: string
+  /** 0 to 1. */
+  confidence: number
+  page: OcrPage
+  /** Fields of the first machine-readable zone or licence's barcode that was read with certainty: `document_number`, `surname`, `given_names`, `date_of_birth`, `expiry_date`, `issuing_country` and others. Dates are ISO 8601. */
+  fields?: { [name: string]: string } | undefined
+}
+
+export interface OcrDocumentPageUnread {
+  /** Number of the page, from 1. At least 1. */
+  number: number
+  error: {
+    /** `time_limit`, `memory_limit` or `pixel_limit` if the page exceeds a limit, which `message` names. `damaged` if it cannot be opened. `failed` if the service gave up. */
+    code: 'time_limit' | 'memory_limit' | 'pixel_limit' | 'damaged' | 'failed'
+    message: string
+  }
+}
+
+export interface OcrDocumentPages {
+  /** Id of a document: `doc_` and a UUIDv7 in base 32. Sorts by creation time. */
+  document_id: string
+  /** `completed` once every page was tried and at least one was read. `failed` if none was, or if the document was not read before it expired. */
+  status: 'queued' | 'processing' | 'completed' | 'failed'
+  failure_reason: 'unreadable' | 'expired' | null
+  language: string
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** Pages of the document, and how many of them were read and could not be read. */
+  counts: {
+    /** At least 1. */
+    total: number
+    read: number
+    unreadable: number
+  }
+  created_at: string
+  /** When the document ended in any way; null before. */
+  completed_at: string | null
+  /** When the document and what was read of it are erased. */
+  expires_at: string
+  /** Pages after `after`, in order and without gaps: a page is returned once those before it are done. */
+  pages: (OcrDocumentPageRead | OcrDocumentPageUnread)[]
+  /** Whether further pages are done already. Read on after the last of these. */
+  has_more: boolean
+}
+
 export interface OcrLine {
   text: string
   /** 0 to 1. */
@@ -1508,6 +1591,7 @@ export interface RateOverrides {
   waiting_calls?: OwnConcurrency | undefined
   concurrent_streams?: OwnConcurrency | undefined
   pending_verifications?: OwnConcurrency | undefined
+  unfinished_documents?: OwnConcurrency | undefined
   unfinished_batches?: OwnConcurrency | undefined
 }
 
@@ -1719,6 +1803,7 @@ export interface SendTestEventRequest {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -1758,6 +1843,7 @@ export interface SetRateOverrides {
   waiting_calls?: SetOwnConcurrency | undefined
   concurrent_streams?: SetOwnConcurrency | undefined
   pending_verifications?: SetOwnConcurrency | undefined
+  unfinished_documents?: SetOwnConcurrency | undefined
   unfinished_batches?: SetOwnConcurrency | undefined
 }
 
@@ -1934,6 +2020,7 @@ export interface UpdateWebhookEndpointRequest {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
+        | 'document.completed'
         | 'batch.completed'
         | 'batch.failed'
         | 'batch.canceled'
@@ -2073,6 +2160,7 @@ export interface WebhookDelivery {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -2112,6 +2200,7 @@ export interface WebhookDeliveryDetail {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -2174,6 +2263,7 @@ export interface WebhookEndpoint {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'document.completed'
     | 'batch.completed'
     | 'batch.failed'
     | 'batch.canceled'
@@ -3683,6 +3773,26 @@ export interface Operations {
       | 'missing_artifact'
       | 'media_unreadable'
   }
+  'models.ocrDocument': {
+    path: {
+      /** Id of the document. */
+      document_id: string
+    }
+    query: {
+      /** Number of the last page that you have. Only later ones are returned. 0 to 50. Default: `0`. */
+      after?: number | undefined
+    }
+    body: undefined
+    answer: OcrDocumentPages
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
   'batches.create': {
     path: {}
     query: {}
@@ -3866,7 +3976,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: LicenseIssuer
-    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
+    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable' | 'rate_limit_exceeded'
   }
   'webhooks.createEndpoint': {
     path: {}
@@ -3886,6 +3996,7 @@ export interface Operations {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
+        | 'document.completed'
         | 'batch.completed'
         | 'batch.failed'
         | 'batch.canceled'
@@ -4078,6 +4189,7 @@ export interface Operations {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
+        | 'document.completed'
         | 'batch.completed'
         | 'batch.failed'
         | 'batch.canceled'
