@@ -21,15 +21,13 @@ async function openDatabase() {
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const environment = { DATABASE_URL: database.url, VAANI_DATA_DIR: dataDirectory }
   const resources = held.move()
-  async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
-    const server = await startServerProcess({ ...environment, ...more })
-    resources.defer(async () => void (await server.kill('SIGKILL')))
-    return server
-  }
   return {
     databaseUrl: database.url,
-    start: (more: Record<string, string> = {}) => start({ VAANI_BOOTSTRAP_API_KEY: KEY, ...more }),
-    startWithoutKey: start,
+    async start(more: Record<string, string> = {}): Promise<ServerProcess> {
+      const server = await startServerProcess({ ...environment, VAANI_BOOTSTRAP_API_KEY: KEY, ...more })
+      resources.defer(async () => void (await server.kill('SIGKILL')))
+      return server
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
@@ -218,30 +216,6 @@ describe.concurrent('several processes', () => {
 })
 
 describe.concurrent('a first start', () => {
-  test('prints the key once, and never again', async () => {
-    await using database = await openDatabase()
-    const { startWithoutKey: start } = database
-    const first = await start()
-    // The welcome text follows the log line with the server's address.
-    const welcome = await until(
-      async () => first.output(),
-      (text) => text.includes('/v1/audio/stream'),
-    )
-    const key = /sk_test_[0-9a-z]{38}/.exec(welcome)?.[0]
-    expect(key).toBeDefined()
-    await first.kill('SIGTERM')
-    const second = await start()
-    const text = await until(
-      async () => second.output(),
-      (printed) => printed.includes('Use the API key of the first start'),
-    )
-    expect(text).not.toMatch(/sk_(test|live)_/)
-    const response = await fetch(`${second.url}/agent/agents`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(2)
-  })
-
   test('with an invalid variable names it and exits', async () => {
     await using database = await openDatabase()
     const { start } = database

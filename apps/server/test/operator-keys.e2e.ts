@@ -217,8 +217,9 @@ describe.concurrent('on the command line', () => {
     expect(await scopesOf(first, key)).toMatchObject({ livemode: false })
     await first.kill('SIGTERM')
     const second = await place.start()
-    await untilPrinted(second, 'Vaani is running')
+    await untilPrinted(second, 'Use the API key of the first start')
     expect(second.output()).not.toContain('sk_test_')
+    expect(await scopesOf(second, key)).toBeDefined()
   })
 
   test('unknown arguments do not start the server', async () => {
