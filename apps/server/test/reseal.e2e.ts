@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Batch, Call, Verification } from '@vaani/contracts'
+import type { Batch, Call, OcrDocument, OcrDocumentPages, Verification } from '@vaani/contracts'
 import { reseal } from '@vaani/service-kit/service/reseal'
 import { createVault, keyIdOf, type VaultKeys } from '@vaani/service-kit/vault/vault'
 import { until } from '@vaani/test-services/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { features } from '../src/features.ts'
+import { makePdf } from './support/documents.ts'
 import { recordSpeaker } from './support/recordings.ts'
 import { runToEnd } from './support/run-to-end.ts'
 import { specimenPath } from './support/specimen-path.ts'
@@ -91,6 +92,15 @@ async function makeObjects(server: TestServer) {
     status === 'pending' ? null : status,
   )
 
+  const document = formOf([['image', makePdf([{ text: 'Page 1' }])]])
+  const accepted = await server.json<OcrDocument>('/v1/ocr/process', {
+    key,
+    rawBody: document.body,
+    headers: { 'content-type': document.type, prefer: 'respond-async' },
+  })
+  const documentRoute = `/v1/ocr/documents/${accepted.body.document_id}`
+  await untilField<OcrDocument>(server, documentRoute, key, ({ completed_at }) => completed_at)
+
   const fetchBytes = async (on: TestServer, route: string) => {
     const response = await on.fetch(route, { key })
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -102,6 +112,7 @@ async function makeObjects(server: TestServer) {
     results: await fetchBytes(on, `/v1/batch/${batch.body.batch_id}/results`),
     image: await fetchBytes(on, `${verificationRoute}/review/media?artifact=front_image`),
     extracted: (await on.json<Verification>(verificationRoute, { key })).body.extracted,
+    pages: (await on.json<OcrDocumentPages>(documentRoute, { key })).body.pages,
     voice: (
       await on.fetch('/v1/audio/stream', {
         key,
@@ -222,6 +233,7 @@ test('all columns of bytes are sealed by the vault, sealed under a key of their 
 const UNDER_A_KEY = [
   'batch_requests.request',
   'batch_requests.result',
+  'document_pages.result',
   'review_entries.note',
   'verifications.extracted',
   'verifications.review_note',

@@ -62,7 +62,7 @@ export const ocrFeature = defineFeature({
   contract: { models: { ocr, ocrDocument } },
   settings: ocrSettings,
   migrations: { '0038-documents': documents },
-  sealed: [{ table: 'documents', column: 'data_key' }],
+  sealed: [{ table: 'documents', column: 'data_key', id: 'document_id' }],
   events: OCR_EVENTS,
   metrics: declareOcrMetrics,
   async start(needs: Needs) {
