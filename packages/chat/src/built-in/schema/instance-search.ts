@@ -71,7 +71,8 @@ export class InstanceSearch {
     const references = new Set<Schema>()
     let pending = [...all]
     while (pending.length > 0) {
-      for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+      // The list grows as it is walked.
+      for (const one of pending) {
         if (found.has(one) || references.has(one)) continue
         this.#work.spend()
         if (isObject(one)) {

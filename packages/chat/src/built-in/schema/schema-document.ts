@@ -60,10 +60,6 @@ export class SchemaDocument {
     return this.#root
   }
 
-  get schemas(): Iterable<SchemaObject> {
-    return this.#places.keys()
-  }
-
   resourceOf(schema: SchemaObject): Resource {
     return this.#places.get(schema)?.resource ?? this.#root
   }
@@ -90,7 +86,7 @@ export class SchemaDocument {
   targetsOf(schema: SchemaObject, scope: readonly Resource[]): readonly Schema[] {
     const targets: Schema[] = []
     const { $ref, $dynamicRef, $recursiveRef } = schema
-    if (typeof $ref === 'string') targets.push(this.#resolve(schema, '$ref', $ref).target)
+    if (typeof $ref === 'string') targets.push(this.#follow(schema, '$ref', $ref).target)
     const draft = this.draftOf(schema)
     if (typeof $dynamicRef === 'string' && draft === 2020)
       targets.push(this.#dynamicTarget(schema, $dynamicRef, scope))
@@ -100,7 +96,7 @@ export class SchemaDocument {
   }
 
   #dynamicTarget(schema: SchemaObject, reference: string, scope: readonly Resource[]): Schema {
-    const { target, resource, fragment } = this.#resolve(schema, '$dynamicRef', reference)
+    const { target, resource, fragment } = this.#follow(schema, '$dynamicRef', reference)
     if (resource.dynamicAnchors.get(fragment) !== target) return target
     this.#work.spend(scope.length / 16)
     for (const outer of scope) {
@@ -111,13 +107,13 @@ export class SchemaDocument {
   }
 
   #recursiveTarget(schema: SchemaObject, reference: string, scope: readonly Resource[]): Schema {
-    const { target } = this.#resolve(schema, '$recursiveRef', reference)
+    const { target } = this.#follow(schema, '$recursiveRef', reference)
     const isRecursive = (one: Schema) => isObject(one) && one['$recursiveAnchor'] === true
     if (!isRecursive(target)) return target
     return scope.find(({ root }) => isRecursive(root))?.root ?? target
   }
 
-  #resolve(schema: SchemaObject, keyword: string, reference: string): Target {
+  #follow(schema: SchemaObject, keyword: string, reference: string): Target {
     this.#work.spend()
     const known = this.#targets.get(schema)?.get(keyword)
     if (known !== undefined) return known
