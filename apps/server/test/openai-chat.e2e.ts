@@ -42,7 +42,12 @@ beforeAll(async () => {
       second: {
         base_url: second.baseUrl,
         models: ['other/large'],
-        endpoints: ['embeddings', 'completions', 'moderations', 'images/generations'],
+        endpoints: {
+          embeddings: ['other/large'],
+          completions: ['other/large'],
+          moderations: ['other/large'],
+          'images/generations': ['other/large'],
+        },
         max_retries: 0,
       },
     },
@@ -283,6 +288,8 @@ test('what only an upstream has is passed on to it, counted, and else not found'
     param: 'model',
     message: expect.stringContaining('no upstream of this server has /v1/embeddings'),
   })
+  const asStream = await server.fetch('/v1/embeddings', { key, body: { model, input: 'Good', stream: true } })
+  expect(await asStream.json()).toMatchObject({ model, object: 'list' })
   second.next.push(refuse(400, { param: 'dimensions' }))
   const refused = await failureOf(openai.embeddings.create({ model, input: 'Good', dimensions: 9 }))
   expect(refused).toMatchObject({ status: 400, param: 'dimensions' })

@@ -3,6 +3,9 @@ export const ENDPOINTS = ['completions', 'embeddings', 'images/generations', 'mo
 
 export type Endpoint = (typeof ENDPOINTS)[number]
 
+/** Models by what they have beside chats, or instead of them. */
+export type EndpointModels = Readonly<Partial<Record<Endpoint, readonly string[]>>>
+
 /** The member of an answer that has its results. */
 export const RESULTS: Readonly<Record<Endpoint, string>> = {
   completions: 'choices',

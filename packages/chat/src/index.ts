@@ -1,6 +1,6 @@
 export { ChatError, type ChatErrorCode, type ChatErrorOptions } from './chat-error.ts'
 export { ChatOptionsError } from './chat-options-error.ts'
-export { type Endpoint, ENDPOINTS } from './endpoints.ts'
+export { type Endpoint, type EndpointModels, ENDPOINTS } from './endpoints.ts'
 export type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from './provider.ts'
 export type { ResponseEvent } from './responses/output-item.ts'
 export type {

@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoints.ts'
+import type { Endpoint, EndpointModels } from './endpoints.ts'
 
 /** A chat request in the OpenAI wire format, as it was received; unknown fields are kept. `model` is the provider's own name. */
 export type ChatRequest = { readonly model: string; readonly [field: string]: unknown }
@@ -16,10 +16,10 @@ export interface ChatOptions {
 
 /** Something that answers chats: a server, several of them, or a model in the process. */
 export interface ChatProvider {
-  /** Models it has, for GET /v1/models. */
+  /** Models that chat. */
   models(): readonly string[]
-  /** What it has beside chats, if anything. */
-  endpoints?(): readonly Endpoint[]
+  /** Models with what it has beside chats, if anything. */
+  endpoints?(): EndpointModels
   /** Answers whole. @throws ChatError */
   complete(request: ChatRequest, options: ChatOptions): Promise<ChatObject>
   /**

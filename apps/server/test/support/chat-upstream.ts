@@ -80,7 +80,7 @@ const OTHER_ANSWERS: Readonly<Record<string, object>> = {
 }
 
 function answerOther(response: ServerResponse, answer: object, body: UpstreamRequest['body']): unknown {
-  if (body.stream === true) return response.end(eventOf(answer) + eventOf('[DONE]'))
+  if (body.stream === true && 'choices' in answer) return response.end(eventOf(answer) + eventOf('[DONE]'))
   return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 }
 

@@ -22,13 +22,19 @@ const failureOf = (run: Promise<unknown>): Promise<unknown> =>
 /** A cancellation may come before or after the end. */
 const failureOrValue = (run: Promise<unknown>): Promise<unknown> => run.catch((error: unknown) => error)
 
-const ENDPOINTS = ['completions', 'embeddings', 'images/generations', 'moderations']
+const MODELS = ['chat-large']
+const ENDPOINTS = {
+  completions: MODELS,
+  embeddings: MODELS,
+  'images/generations': MODELS,
+  moderations: MODELS,
+}
 
 /** Starts a server configured for the flows. */
 export async function startFlowServer(): Promise<RunningVaani> {
   await using held = new AsyncDisposableStack()
   const { baseUrl } = held.use(await startChatUpstream())
-  const upstreams = { local: { base_url: baseUrl, models: ['chat-large'], endpoints: ENDPOINTS } }
+  const upstreams = { local: { base_url: baseUrl, models: MODELS, endpoints: ENDPOINTS } }
   const { settings, remove } = await writeUpstreams({ upstreams })
   held.defer(remove)
   const environment = {

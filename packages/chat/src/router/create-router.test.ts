@@ -44,28 +44,34 @@ test('the provider gets its own name of the model, and the caller the name that 
   expect(chat.models()).toEqual(['m'])
 })
 
-test('only providers that have an endpoint are asked for it', async () => {
+test('only models that have an endpoint are asked for it, and those without chats for nothing else', async () => {
   const answer = { data: [] }
   const { chat } = route({
     providers: {
       first: first.open({ models: ['one', 'other'], maxRetries: 0 }),
-      second: second.open({ models: ['two'], maxRetries: 0, endpoints: ['embeddings'] }),
+      second: second.open({ models: [], maxRetries: 0, endpoints: { embeddings: ['two'] } }),
     },
     models: {
       m: [
         { provider: 'first', model: 'one' },
-        { provider: 'second', model: 'two', weight: 0 },
+        { provider: 'second', model: 'two', weight: 9 },
       ],
       other: [{ provider: 'first' }],
+      embeds: [{ provider: 'second', model: 'two' }],
     },
   })
-  expect(chat.endpoints?.()).toEqual(['embeddings'])
+  expect(chat.endpoints?.()).toMatchObject({ embeddings: ['m', 'embeds'], completions: [] })
   second.server.next.push((response) => response.end(JSON.stringify(answer)))
   const options = { ...never(), endpoint: 'embeddings' as const }
   expect(await chat.complete(REQUEST, options)).toEqual({ ...answer, model: 'm' })
   expect(asked()).toEqual([0, 1])
-  const missing = chat.complete({ ...REQUEST, model: 'other' }, options)
-  await expect(missing).rejects.toEqual(chatError('model_not_found'))
+  expect(await chat.complete(REQUEST, never())).toEqual({ ...ANSWER, model: 'm' })
+  expect(asked()).toEqual([1, 1])
+  for (const [model, more] of [
+    ['other', options],
+    ['embeds', never()],
+  ] as const)
+    await expect(chat.complete({ ...REQUEST, model }, more)).rejects.toEqual(chatError('model_not_found'))
 })
 
 test('without a table every model is served, by all providers that have it', async () => {

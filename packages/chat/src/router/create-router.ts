@@ -1,7 +1,7 @@
 import { type Breaker, type Breakers, createBreakers, type RestRules } from '@vaani/turns'
 import { ChatError, type ChatErrorCode } from '../chat-error.ts'
 import { ChatOptionsError } from '../chat-options-error.ts'
-import type { Endpoint } from '../endpoints.ts'
+import { type Endpoint, type EndpointModels, ENDPOINTS } from '../endpoints.ts'
 import type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from '../provider.ts'
 import { type ChatTarget, orderTargets } from './order-targets.ts'
 
@@ -83,6 +83,7 @@ class ChatRouter implements BatchingChatProvider {
   readonly #rules: { failuresUntilRest: number; firstRestMs: number; maxRestMs: number }
   readonly #table: ReadonlyMap<string, readonly Target[]>
   readonly #names: string[]
+  readonly #endpoints: EndpointModels
   readonly #breakers: Breakers
   #closed = false
 
@@ -100,6 +101,9 @@ class ChatRouter implements BatchingChatProvider {
     this.#rules = { ...REST_RULES, ...options.rests }
     this.#table = toTable(options)
     this.#names = [...this.#table.keys()]
+    const namesWith = (endpoint: Endpoint) =>
+      this.#names.filter((name) => this.#targets(name, endpoint).length > 0)
+    this.#endpoints = Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint, namesWith(endpoint)]))
     this.#breakers = createBreakers({
       rules: this.#rules,
       nowMs,
@@ -155,8 +159,8 @@ class ChatRouter implements BatchingChatProvider {
     return this.#names
   }
 
-  endpoints(): readonly Endpoint[] {
-    return [...new Set(Object.values(this.#providers).flatMap(endpointsOf))]
+  endpoints(): EndpointModels {
+    return this.#endpoints
   }
 
   async *stream(request: ChatRequest, chatOptions: ChatOptions): AsyncIterable<ChatObject> {
@@ -188,7 +192,7 @@ class ChatRouter implements BatchingChatProvider {
     endpoint: Endpoint | undefined,
   ): Generator<{ target: Target; provider: ChatProvider | BatchingChatProvider }, void, unknown> {
     if (this.#closed) throw new ChatError('provider_closed', 'The provider is closed')
-    const targets = this.#table.get(model)?.filter(({ provider }) => this.#has(provider, endpoint)) ?? []
+    const targets = this.#targets(model, endpoint)
     if (targets.length === 0)
       throw new ChatError('model_not_found', 'There is no such model', { param: 'model' })
     let isTried = false
@@ -201,9 +205,10 @@ class ChatRouter implements BatchingChatProvider {
     if (!isTried) throw this.#allRest(targets.map(({ provider }) => this.#breakers.stateOf(provider)))
   }
 
-  #has(name: string, endpoint: Endpoint | undefined): boolean {
-    const provider = this.#providers[name]
-    return endpoint === undefined || (provider !== undefined && endpointsOf(provider).includes(endpoint))
+  /** What answers for a name; chats if there is no endpoint. */
+  #targets(name: string, endpoint: Endpoint | undefined): readonly Target[] {
+    const all = this.#table.get(name) ?? []
+    return all.filter(({ provider, model }) => modelsOf(this.#providers[provider], endpoint).includes(model))
   }
 
   #allRest(all: readonly Breaker[]): ChatError {
@@ -217,7 +222,13 @@ class ChatRouter implements BatchingChatProvider {
   }
 }
 
-const endpointsOf = (provider: ChatProvider): readonly Endpoint[] => provider.endpoints?.() ?? []
+const modelsOf = (provider: ChatProvider | undefined, endpoint: Endpoint | undefined): readonly string[] =>
+  (endpoint === undefined ? provider?.models() : provider?.endpoints?.()[endpoint]) ?? []
+
+/** All models of a provider, whatever they are for. */
+const allModelsOf = (provider: ChatProvider): string[] => [
+  ...new Set([undefined, ...ENDPOINTS].flatMap((endpoint) => modelsOf(provider, endpoint))),
+]
 
 const batchesOf = (
   provider: ChatProvider | BatchingChatProvider,
@@ -236,8 +247,8 @@ function toTable({ providers, models }: ChatRouterOptions): ReadonlyMap<string, 
   if (Object.keys(providers).length === 0) throw new ChatOptionsError('providers', 'must not be empty')
   const table = new Map<string, Target[]>()
   if (models === undefined) {
-    for (const [provider, { models: list }] of Object.entries(providers))
-      for (const model of list())
+    for (const [provider, one] of Object.entries(providers))
+      for (const model of allModelsOf(one))
         table.set(model, [...(table.get(model) ?? []), { provider, model, weight: 1 }])
     return table
   }
@@ -260,7 +271,7 @@ function checkTarget(
 ): Target {
   const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined
   if (known === undefined) throw new ChatOptionsError(`${field}.provider`, 'is not the name of a provider')
-  if (!known.models().includes(model ?? name))
+  if (!allModelsOf(known).includes(model ?? name))
     throw new ChatOptionsError(`${field}.model`, 'is not a model of its provider')
   if (!Number.isFinite(weight) || weight < 0)
     throw new ChatOptionsError(`${field}.weight`, 'must be zero or a positive number')

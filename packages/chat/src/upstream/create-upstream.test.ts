@@ -33,8 +33,7 @@ test('fields of both sides are passed on, known or not', async () => {
 
 test('what a server has beside chats is asked for by its path, and junk is told from an answer', async () => {
   const answer = { object: 'list', data: [{ index: 0, embedding: [0.1] }], usage: { prompt_tokens: 1 } }
-  const upstream = used.open({ endpoints: ['embeddings', 'completions'] })
-  expect(upstream.endpoints?.()).toEqual(['embeddings', 'completions'])
+  const upstream = used.open({ endpoints: { embeddings: ['m'], completions: ['m'] } })
   used.server.next.push((response) => response.end(JSON.stringify(answer)), proper)
   const request = { model: 'm', input: 'private words' }
   const options = { ...never(), endpoint: 'embeddings' as const }

@@ -19,6 +19,7 @@ test.each<[string, Partial<UpstreamOptions>]>([
   ['apiKey', { apiKey: '' }],
   ['models', { models: [] }],
   ['models.1', { models: ['m', ''] }],
+  ['endpoints.embeddings.0', { endpoints: { embeddings: [''] } }],
   ['maxConcurrent', { maxConcurrent: 0 }],
   ['firstChunkTimeoutMs', { firstChunkTimeoutMs: Number.NaN }],
   ['chunkTimeoutMs', { chunkTimeoutMs: 0.5 }],

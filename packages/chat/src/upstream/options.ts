@@ -1,5 +1,5 @@
 import { ChatOptionsError } from '../chat-options-error.ts'
-import { type Endpoint, ENDPOINTS } from '../endpoints.ts'
+import { type EndpointModels, ENDPOINTS } from '../endpoints.ts'
 
 export interface UpstreamOptions {
   /** Address up to `/chat/completions`: `https://api.openai.com/v1`, `http://127.0.0.1:8000/v1`. */
@@ -8,8 +8,8 @@ export interface UpstreamOptions {
   apiKey?: string | undefined
   /** The server's names of the models that it is asked for. */
   models: readonly string[]
-  /** What the server has beside chats, such as `embeddings`. Default: nothing. */
-  endpoints?: readonly Endpoint[] | undefined
+  /** The server's names of models for what it has beside chats, such as `embeddings`. Default: nothing. */
+  endpoints?: EndpointModels | undefined
   /** Whether the server knows `stream_options.include_usage`; otherwise it is left out. Default true. */
   streamUsage?: boolean | undefined
   /** Requests at the same time; one more is `provider_busy`. Default 1000. */
@@ -46,7 +46,7 @@ export interface CheckedOptions extends Readonly<Record<Numbers, number>> {
   basePath: string
   headers: Readonly<Record<string, string>>
   models: readonly string[]
-  endpoints: readonly Endpoint[]
+  endpoints: EndpointModels
   streamUsage: boolean
 }
 
@@ -68,13 +68,15 @@ const TOKEN = /^[\w.~+/-]+=*$/
 
 /** Checks the options and fills in the defaults. @throws ChatOptionsError */
 export function checkOptions(options: UpstreamOptions): CheckedOptions {
-  const { baseUrl, apiKey, models, endpoints = [], streamUsage = true } = options
+  const { baseUrl, apiKey, models, endpoints = {}, streamUsage = true } = options
   mustBe(apiKey === undefined || TOKEN.test(apiKey), 'apiKey', 'must be a bearer token (RFC 6750)')
-  mustBe(models.length > 0, 'models', 'must not be empty')
-  for (const [index, model] of models.entries())
-    mustBe(model !== '' && model.length <= 200, `models.${index}`, 'must have 1 to 200 characters')
-  for (const [index, endpoint] of endpoints.entries())
-    mustBe(ENDPOINTS.includes(endpoint), `endpoints.${index}`, 'is not an endpoint that is passed on')
+  mustBe(models.length + Object.keys(endpoints).length > 0, 'models', 'must not be empty')
+  checkNames('models', models)
+  for (const [endpoint, names] of Object.entries(endpoints)) {
+    const isKnown = ENDPOINTS.some((known) => known === endpoint)
+    mustBe(isKnown, `endpoints.${endpoint}`, 'is not an endpoint that is passed on')
+    checkNames(`endpoints.${endpoint}`, names)
+  }
   const url = toUrl(baseUrl)
   const number = (field: Numbers): number => {
     const { byDefault, min, max } = NUMBERS[field]
@@ -91,7 +93,7 @@ export function checkOptions(options: UpstreamOptions): CheckedOptions {
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     },
     models: [...new Set(models)],
-    endpoints: [...new Set(endpoints)],
+    endpoints,
     streamUsage,
     maxConcurrent: number('maxConcurrent'),
     firstChunkTimeoutMs: number('firstChunkTimeoutMs'),
@@ -102,6 +104,11 @@ export function checkOptions(options: UpstreamOptions): CheckedOptions {
     maxAnswerBytes: number('maxAnswerBytes'),
     maxEventBytes: number('maxEventBytes'),
   }
+}
+
+function checkNames(field: string, names: readonly string[]): void {
+  for (const [index, name] of names.entries())
+    mustBe(name !== '' && name.length <= 200, `${field}.${index}`, 'must have 1 to 200 characters')
 }
 
 function mustBe(isValid: boolean, field: string, problem: string): void {

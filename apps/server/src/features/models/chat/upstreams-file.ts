@@ -18,8 +18,8 @@ const upstreamSchema = z
     /** Path of a file with the key. */
     api_key_file: text.optional(),
     models: z.array(text),
-    /** What it has beside chats. */
-    endpoints: z.array(z.enum(ENDPOINTS)).optional(),
+    /** Models for what it has beside chats. */
+    endpoints: z.partialRecord(z.enum(ENDPOINTS), z.array(text)).optional(),
     stream_usage: z.boolean().optional(),
     max_concurrent: whole.optional(),
     first_chunk_timeout_ms: whole.optional(),

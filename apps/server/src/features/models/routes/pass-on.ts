@@ -1,4 +1,4 @@
-import { ChatError, type Endpoint } from '@vaani/chat'
+import type { Endpoint } from '@vaani/chat'
 import type { Contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
@@ -22,14 +22,10 @@ export const draw = (context: ChatContext): Handler<Routes['draw']> => passOn(co
 function passOn(context: ChatContext, endpoint: Endpoint) {
   return async ({ body, request, reply }: Omit<ChatInput, 'endpoint'>) => {
     const input = { body, request, reply, endpoint }
-    // The built-in model would take the request for a chat.
-    if (context.chat.endpoints?.().includes(endpoint) !== true) throw notServed(endpoint)
-    try {
-      if (body['stream'] === true) return await streamChunks(context, input)
-      return sendWhole(reply, await askChat(context, input))
-    } catch (error) {
-      throw error instanceof ChatError && error.code === 'model_not_found' ? notServed(endpoint) : error
-    }
+    if (context.chat.endpoints?.()[endpoint]?.includes(body.model) !== true) throw notServed(endpoint)
+    // Nothing else comes in chunks.
+    if (endpoint === 'completions' && body['stream'] === true) return streamChunks(context, input)
+    return sendWhole(reply, await askChat(context, input))
   }
 }
 
