@@ -56,7 +56,7 @@ test('a target that asks to wait rests for as long, within the limit, and that i
   const { breakers, clock } = start()
   clock.nowMs = 500
   breakers.pause('x', 2000)
-  expect(breakers.stateOf('x')).toEqual({ failures: 0, untilMs: 2500, isTried: false })
+  expect(breakers.stateOf('x')).toMatchObject({ failures: 0, untilMs: 2500, isTried: false })
   breakers.pause('x', 3_600_000)
   expect(breakers.stateOf('x').untilMs).toBe(8500)
 })
@@ -73,4 +73,49 @@ test('a target never rests for longer than the limit', () => {
       }
     }),
   )
+})
+
+test('failures of one account never make a target rest for others, however many and in whatever order', () => {
+  const outcome = fc.constantFrom('fail', 'pause', 'leave', 'succeed')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(outcome, fc.nat(10_000))), (outcomes) => {
+      const { breakers, clock, told } = start()
+      for (const [kind, ms] of outcomes) {
+        if (breakers.begin('x'))
+          if (kind === 'fail') breakers.fail('x', 'noisy')
+          else if (kind === 'pause') breakers.pause('x', ms, 'noisy')
+          else breakers[kind]('x')
+        // Others, several at a time.
+        expect([breakers.begin('x'), breakers.begin('x')]).toEqual([true, true])
+        breakers.leave('x')
+        clock.nowMs += ms
+      }
+      expect(told).toEqual([])
+    }),
+  )
+})
+
+test('failures of two accounts make a target rest, and again after each rest', () => {
+  const { breakers, clock, told } = start()
+  for (const account of ['a', 'a', 'a', 'a', 'b']) breakers.fail('x', account)
+  expect(told).toEqual([['x', 1000]])
+  clock.nowMs = 1000
+  for (const account of ['a', 'a', 'a']) {
+    expect(breakers.begin('x')).toBe(true)
+    breakers.fail('x', account)
+  }
+  expect(told).toHaveLength(1)
+  expect(breakers.begin('x')).toBe(true)
+  breakers.fail('x', 'b')
+  expect(told.slice(1)).toEqual([['x', 2000]])
+})
+
+test('no more targets are known than the limit', () => {
+  const breakers = createBreakers({
+    rules: { ...RULES, failuresUntilRest: 1 },
+    nowMs: () => 0,
+    maxTargets: 2,
+  })
+  for (const name of ['x', 'y', 'z']) breakers.fail(name)
+  expect(['x', 'y', 'z'].map((name) => breakers.begin(name))).toEqual([true, false, false])
 })

@@ -6,6 +6,8 @@ export interface Breaker {
   readonly untilMs: number
   /** Whether a request is trying the target after a rest. */
   readonly isTried: boolean
+  /** Accounts of the failures since the last success and the last rest, two at most. */
+  readonly accounts: readonly string[]
 }
 
 export interface RestRules {
@@ -19,14 +21,16 @@ export interface RestRules {
 /**
  * Circuit breakers of targets of requests, by name. After some failures in a row a target rests, then one request at a time tries
  * it; each further failure doubles the rest, and the first success ends it.
+ *
+ * A failure that may be due to the request names its account. One account alone never makes a target rest.
  */
 export interface Breakers {
   /** Begins a request, if the target may get one now. One of the four below ends it. */
   begin(name: string): boolean
   succeed(name: string): void
-  fail(name: string): void
+  fail(name: string, account?: string): void
   /** Ends a request by which the target asked everyone to wait. That is no failure. */
-  pause(name: string, retryAfterMs: number): void
+  pause(name: string, retryAfterMs: number, account?: string): void
   /** Ends a request that showed nothing about the target. */
   leave(name: string): void
   stateOf(name: string): Breaker
@@ -37,11 +41,13 @@ export interface BreakersOptions {
   nowMs: () => number
   /** Told when a target gets no requests for this time. */
   onRest?: (name: string, restMs: number) => void
+  /** Most targets to know of; the one that first failed longest ago is forgotten. No limit by default. */
+  maxTargets?: number
   /** Told when a request that tried a target after its rest succeeded. */
   onRecovery?: (name: string) => void
 }
 
-const CLOSED: Breaker = { failures: 0, untilMs: 0, isTried: false }
+const CLOSED: Breaker = { failures: 0, untilMs: 0, isTried: false, accounts: [] }
 
 /**
  * Creates breakers that let every target have requests.
@@ -52,36 +58,73 @@ const CLOSED: Breaker = { failures: 0, untilMs: 0, isTried: false }
  * if (breakers.begin('vendor')) breakers.fail('vendor')
  */
 export function createBreakers(options: BreakersOptions): Breakers {
-  const { rules, nowMs, onRest = () => undefined, onRecovery = () => undefined } = options
+  const {
+    rules,
+    nowMs,
+    maxTargets = Infinity,
+    onRest = () => undefined,
+    onRecovery = () => undefined,
+  } = options
   const states = new Map<string, Breaker>()
   const stateOf = (name: string): Breaker => states.get(name) ?? CLOSED
+
+  function write(name: string, state: Breaker): void {
+    states.set(name, state)
+    for (const oldest of states.keys()) {
+      if (states.size <= maxTargets) return
+      states.delete(oldest)
+    }
+  }
+
+  function leave(name: string): void {
+    const state = states.get(name)
+    if (state?.isTried === true) write(name, { ...state, isTried: false })
+  }
+
+  /** Notes who failed. @returns whether that is one account alone */
+  function note(name: string, account: string | undefined): boolean {
+    if (account === undefined) return false
+    const state = stateOf(name)
+    if (!state.accounts.includes(account)) write(name, { ...state, accounts: [...state.accounts, account] })
+    return stateOf(name).accounts.length < 2
+  }
 
   function rest(name: string, restMs: number, failures: number): void {
     const before = stateOf(name)
     const now = nowMs()
     const untilMs = Math.max(before.untilMs, now + Math.min(rules.maxRestMs, restMs))
-    states.set(name, { failures, untilMs, isTried: false })
-    if (untilMs > before.untilMs && untilMs > now) onRest(name, untilMs - now)
+    const isNew = untilMs > before.untilMs && untilMs > now
+    write(name, { failures, untilMs, isTried: false, accounts: isNew ? [] : before.accounts })
+    if (isNew) onRest(name, untilMs - now)
   }
 
   return {
     begin(name) {
       const state = stateOf(name)
       if (nowMs() < state.untilMs || state.isTried) return false
-      if (state.failures >= rules.failuresUntilRest) states.set(name, { ...state, isTried: true })
+      if (state.failures >= rules.failuresUntilRest) write(name, { ...state, isTried: true })
       return true
     },
     succeed(name) {
       if (stateOf(name).isTried) onRecovery(name)
       states.delete(name)
     },
-    fail(name) {
-      const failures = stateOf(name).failures + 1
+    fail(name, account) {
+      const isAlone = note(name, account)
+      const state = stateOf(name)
+      if (isAlone) {
+        const failures = Math.max(state.failures, Math.min(state.failures + 1, rules.failuresUntilRest - 1))
+        return write(name, { ...state, failures, isTried: false })
+      }
+      const failures = state.failures + 1
       const doublings = failures - rules.failuresUntilRest
       rest(name, doublings < 0 ? 0 : rules.firstRestMs * 2 ** doublings, failures)
     },
-    pause: (name, retryAfterMs) => rest(name, retryAfterMs, stateOf(name).failures),
-    leave: (name) => void states.set(name, { ...stateOf(name), isTried: false }),
+    pause(name, retryAfterMs, account) {
+      if (note(name, account)) leave(name)
+      else rest(name, retryAfterMs, stateOf(name).failures)
+    },
+    leave,
     stateOf,
   }
 }

@@ -1,18 +1,19 @@
-import { type Breaker, type Breakers, createBreakers, type RestRules } from '@vaani/turns'
-import { ChatError, type ChatErrorCode } from '../chat-error.ts'
+import type { RestRules } from '@vaani/turns'
+import { ChatError } from '../chat-error.ts'
 import { ChatOptionsError } from '../chat-options-error.ts'
 import { type Endpoint, type EndpointModels, ENDPOINTS } from '../endpoints.ts'
 import type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from '../provider.ts'
 import { type ChatTarget, orderTargets } from './order-targets.ts'
+import { type Asked, createRests, meaningOf, type Rest, type Rests } from './rests.ts'
 
 /** Something that an operator may want to see. */
 export type ChatRouterEvent =
   /** A provider failed before its first chunk (`isHeard` false), or in the middle of an answer. */
   | { type: 'failed'; provider: string; isHeard: boolean; error: ChatError }
-  /** A provider gets no requests for this time. */
-  | { type: 'resting'; provider: string; restMs: number }
-  /** A provider answers again. */
-  | { type: 'recovered'; provider: string }
+  /** A provider, or only this model of it, gets no requests for this time. */
+  | { type: 'resting'; provider: string; model?: string; restMs: number }
+  /** A provider, or this model of it, answers again. */
+  | { type: 'recovered'; provider: string; model?: string }
 
 export interface ChatRouterOptions {
   /** Providers by name. The router closes them. */
@@ -26,21 +27,6 @@ export interface ChatRouterOptions {
   onEvent?: ((event: ChatRouterEvent) => void) | undefined
   nowMs?: (() => number) | undefined
   random?: (() => number) | undefined
-}
-
-/** Enough failures that the timeouts of one long chat, tried again by its sender, are not likely to be all of them. */
-const REST_RULES: RestRules = { failuresUntilRest: 5, firstRestMs: 2000, maxRestMs: 60_000 }
-
-/** What a provider's error means before its first chunk. */
-const MEANING: Readonly<Record<ChatErrorCode, 'failure' | 'busy' | 'final'>> = {
-  provider_failed: 'failure',
-  provider_timed_out: 'failure',
-  provider_closed: 'failure',
-  model_not_found: 'failure',
-  provider_busy: 'busy',
-  // Another provider would refuse it too, and the caller should learn of it from the preferred one.
-  request_refused: 'final',
-  aborted: 'final',
 }
 
 interface Target {
@@ -80,11 +66,10 @@ class ChatRouter implements BatchingChatProvider {
   readonly #onEvent: (event: ChatRouterEvent) => void
   readonly #nowMs: () => number
   readonly #random: () => number
-  readonly #rules: { failuresUntilRest: number; firstRestMs: number; maxRestMs: number }
   readonly #table: ReadonlyMap<string, readonly Target[]>
   readonly #names: string[]
   readonly #endpoints: EndpointModels
-  readonly #breakers: Breakers
+  readonly #rests: Rests
   #closed = false
 
   constructor(options: ChatRouterOptions) {
@@ -98,31 +83,30 @@ class ChatRouter implements BatchingChatProvider {
     this.#onEvent = onEvent
     this.#nowMs = nowMs
     this.#random = random
-    this.#rules = { ...REST_RULES, ...options.rests }
     this.#table = toTable(options)
     this.#names = [...this.#table.keys()]
     const namesWith = (endpoint: Endpoint) =>
       this.#names.filter((name) => this.#targets(name, endpoint).length > 0)
     this.#endpoints = Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint, namesWith(endpoint)]))
-    this.#breakers = createBreakers({
-      rules: this.#rules,
+    this.#rests = createRests({
+      rules: options.rests,
       nowMs,
-      onRest: (provider, restMs) => onEvent({ type: 'resting', provider, restMs }),
-      onRecovery: (provider) => onEvent({ type: 'recovered', provider }),
+      onRest: (resting) => onEvent({ type: 'resting', ...resting }),
+      onRecovery: (recovered) => onEvent({ type: 'recovered', ...recovered }),
     })
   }
 
   async complete(request: ChatRequest, chatOptions: ChatOptions): Promise<ChatObject> {
     let last: ChatError | undefined
-    for (const { target, provider } of this.#eachTarget(request.model, chatOptions.endpoint)) {
+    for (const { asked, provider } of this.#eachTarget(request.model, chatOptions)) {
       try {
-        const answer = await provider.complete({ ...request, model: target.model }, chatOptions)
-        this.#breakers.succeed(target.provider)
+        const answer = await provider.complete({ ...request, model: asked.model }, chatOptions)
+        this.#rests.end(asked)
         return { ...answer, model: request.model }
       } catch (error) {
         last = toChatError(error)
-        this.#fail(target.provider, last, false)
-        if (this.#closed || MEANING[last.code] === 'final') throw last
+        this.#fail(asked, last, false)
+        if (this.#closed || meaningOf(last) === 'final') throw last
       }
     }
     throw last ?? new ChatError('provider_failed', 'No provider answered')
@@ -134,22 +118,22 @@ class ChatRouter implements BatchingChatProvider {
   ): AsyncGenerator<ChatObject[], void, unknown> {
     let last: ChatError | undefined
     const { model } = request
-    for (const { target, provider } of this.#eachTarget(model, chatOptions.endpoint)) {
+    for (const { asked, provider } of this.#eachTarget(model, chatOptions)) {
       let isHeard = false
-      const asked = { ...request, model: target.model }
+      const passed = { ...request, model: asked.model }
       try {
-        for await (const batch of batchesOf(provider, asked, chatOptions)) {
+        for await (const batch of batchesOf(provider, passed, chatOptions)) {
           if (!isHeard) {
             isHeard = true
-            this.#breakers.succeed(target.provider)
+            this.#rests.end(asked)
           }
           yield batch.map((chunk): ChatObject => ({ ...chunk, model }))
         }
         return
       } catch (error) {
         last = toChatError(error)
-        this.#fail(target.provider, last, isHeard)
-        if (isHeard || this.#closed || MEANING[last.code] === 'final') throw last
+        this.#fail(asked, last, isHeard)
+        if (isHeard || this.#closed || meaningOf(last) === 'final') throw last
       }
     }
     throw last ?? new ChatError('provider_failed', 'No provider answered')
@@ -172,37 +156,32 @@ class ChatRouter implements BatchingChatProvider {
     await Promise.all(Object.values(this.#providers).map((provider) => provider.close()))
   }
 
-  #fail(name: string, error: ChatError, isHeard: boolean): void {
-    switch (MEANING[error.code]) {
-      case 'failure':
-        if (this.#closed) return
-        this.#onEvent({ type: 'failed', provider: name, isHeard, error })
-        return this.#breakers.fail(name)
-      case 'busy':
-        return this.#breakers.pause(name, error.retryAfterMs ?? 0)
-      case 'final':
-        // It shows nothing about the provider.
-        return this.#breakers.leave(name)
+  #fail(asked: Asked, error: ChatError, isHeard: boolean): void {
+    if (meaningOf(error) === 'failure') {
+      if (this.#closed) return
+      this.#onEvent({ type: 'failed', provider: asked.provider, isHeard, error })
     }
+    this.#rests.end(asked, error)
   }
 
   /** Yields the targets to try in turn. @throws ChatError if there are none, or all rest */
   *#eachTarget(
     model: string,
-    endpoint: Endpoint | undefined,
-  ): Generator<{ target: Target; provider: ChatProvider | BatchingChatProvider }, void, unknown> {
+    { tenant, endpoint }: ChatOptions,
+  ): Generator<{ asked: Asked; provider: ChatProvider | BatchingChatProvider }, void, unknown> {
     if (this.#closed) throw new ChatError('provider_closed', 'The provider is closed')
     const targets = this.#targets(model, endpoint)
     if (targets.length === 0)
       throw new ChatError('model_not_found', 'There is no such model', { param: 'model' })
     let isTried = false
     for (const target of orderTargets(targets, this.#random)) {
+      const asked = { ...target, tenant }
       const provider = this.#providers[target.provider]
-      if (provider === undefined || !this.#breakers.begin(target.provider)) continue
+      if (provider === undefined || !this.#rests.begin(asked)) continue
       isTried = true
-      yield { target, provider }
+      yield { asked, provider }
     }
-    if (!isTried) throw this.#allRest(targets.map(({ provider }) => this.#breakers.stateOf(provider)))
+    if (!isTried) throw this.#allRest(targets.map((target) => this.#rests.restOf({ ...target, tenant })))
   }
 
   /** What answers for a name; chats if there is no endpoint. */
@@ -211,10 +190,10 @@ class ChatRouter implements BatchingChatProvider {
     return all.filter(({ provider, model }) => modelsOf(this.#providers[provider], endpoint).includes(model))
   }
 
-  #allRest(all: readonly Breaker[]): ChatError {
-    const untilMs = Math.min(...all.map((breaker) => breaker.untilMs))
+  #allRest(all: readonly Rest[]): ChatError {
+    const untilMs = Math.min(...all.map((rest) => rest.untilMs))
     const retryAfterMs = Math.max(1000, untilMs - this.#nowMs())
-    return all.some(({ failures }) => failures < this.#rules.failuresUntilRest)
+    return all.some(({ isBusy }) => isBusy)
       ? new ChatError('provider_busy', 'Every provider of this model asks to wait', { retryAfterMs })
       : new ChatError('provider_failed', 'Every provider of this model rests after failures', {
           retryAfterMs,

@@ -36,6 +36,7 @@ const ALLOWED_FIELDS = new Set([
   'carrier',
   'engine',
   'upstream',
+  'model',
   'queue',
   'limit',
   'signal',

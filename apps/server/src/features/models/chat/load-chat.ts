@@ -89,8 +89,15 @@ function record(event: ChatRouterEvent, events: Events<ModelEvent>): void {
       return events.record('upstream_failed', { upstream, code, reason: message, state })
     }
     case 'resting':
-      return events.record('upstream_resting', { upstream, duration_ms: Math.round(event.restMs) })
+      return events.record('upstream_resting', {
+        upstream,
+        ...(event.model !== undefined && { model: event.model }),
+        duration_ms: Math.round(event.restMs),
+      })
     case 'recovered':
-      return events.record('upstream_recovered', { upstream })
+      return events.record('upstream_recovered', {
+        upstream,
+        ...(event.model !== undefined && { model: event.model }),
+      })
   }
 }
