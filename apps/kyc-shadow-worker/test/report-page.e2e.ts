@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { CHROMIUM } from '@vaani/browser'
 import { runCli } from '@vaani/cli'
 import { createId } from '@vaani/contracts'
+import { CONDITION_NAMES } from '@vaani/contracts/migration'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -232,6 +233,22 @@ describe('in Chromium', { tags: 'chromium' }, () => {
       expect({ atLogin, live, inFile }).toEqual({ atLogin: [], live: [], inFile: [] })
     })
   })
+
+  test.for(['light', 'dark'] as const)(
+    'is less than five screens of a phone with every condition, in %s colours',
+    async (colorScheme) => {
+      const { page } = await openTab({ viewport: { width: 390, height: 844 }, colorScheme })
+      const { migration } = EXAMPLE_REPORT
+      const { verdict } = migration
+      const conditions = CONDITION_NAMES.flatMap((name, index) =>
+        verdict.conditions.slice(index % 3, (index % 3) + 1).map((condition) => ({ ...condition, name })),
+      )
+      const report = { ...EXAMPLE_REPORT, migration: { ...migration, verdict: { ...verdict, conditions } } }
+      await page.setContent(renderReport(report))
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5 * 844)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    },
+  )
 
   test('the file from the command line shows the same, without a server', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'shadow-report-'))

@@ -76,13 +76,16 @@ td small { display: block; white-space: nowrap; }
 .key.errors { --tint: var(--errors); }
 .key.bar { background: linear-gradient(90deg, var(--worst), var(--serious), var(--mild)); }
 @media (max-width: 40rem) {
+  body { font-size: .9375rem; line-height: 1.4; }
   .rows thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .rows, .rows caption, .rows tbody, .rows tr, .rows th { display: block; }
-  .rows tr { border-top: 1px solid var(--line); padding: .4rem 0; }
-  .rows th, .rows td { border: 0; padding: .1rem 0; }
+  .rows tr { border-top: 1px solid var(--line); padding: .25rem 0; }
+  .rows th, .rows td { border: 0; padding: 0; }
   .rows th { font-weight: 600; }
-  .rows td { display: flex; gap: .75rem; }
-  .rows td::before { content: attr(data-label); flex: 0 0 8.5rem; color: var(--faint); font-size: .875rem; }
+  section { margin-bottom: 1.5rem; }
+  .facts { grid-template-columns: 1fr 1fr; }
+  .rows td { display: inline-flex; gap: .35rem; margin-inline-end: .9rem; font-size: .875rem; }
+  .rows td::before { content: attr(data-label); color: var(--faint); }
   .rows td small { display: inline; }
 }
 figure { margin: 0 0 .75rem; }

@@ -1,6 +1,6 @@
 import { type Ending, ENDINGS, type MigrationReport } from '@vaani/contracts/migration'
 import { html, type Markup } from '../html.ts'
-import { emptyNote, section, table, legend } from '../parts.ts'
+import { emptyNote, folded, section, table, legend } from '../parts.ts'
 import { countText, rateText } from '../words.ts'
 
 /** How deep a cell is coloured, by its share of all pairs. */
@@ -22,16 +22,18 @@ export function decisionsSection({ confusion }: MigrationReport): Markup {
   return section(
     'decisions',
     'Decisions',
-    legend([
-      [{ colour: 'agree' }, 'the same ending'],
-      [{ colour: 'differ' }, 'different endings'],
+    folded('decisions-values', 'Endings of v1 by those of v2', [
+      legend([
+        [{ colour: 'agree' }, 'the same ending'],
+        [{ colour: 'differ' }, 'different endings'],
+      ]),
+      table({
+        id: 'decisions-table',
+        isGrid: true,
+        caption: 'Endings of v1 in rows, of v2 in columns',
+        headings: ['v1 ↓ v2 →', ...ENDINGS],
+        rows: ENDINGS.map((v1) => [v1, ...ENDINGS.map((v2) => cellOf(v1, v2))]),
+      }),
     ]),
-    table({
-      id: 'decisions-table',
-      isGrid: true,
-      caption: 'Endings of v1 in rows, of v2 in columns',
-      headings: ['v1 ↓ v2 →', ...ENDINGS],
-      rows: ENDINGS.map((v1) => [v1, ...ENDINGS.map((v2) => cellOf(v1, v2))]),
-    }),
   )
 }

@@ -4,7 +4,7 @@ import { badge, emptyNote, folded, section, timeOf } from '../parts.ts'
 import { CHANGE_WORDS, STAGE_WORDS } from '../words.ts'
 
 /** Changes that are shown without opening the rest. */
-const SHOWN = 10
+const SHOWN = 1
 
 /** Every change, with who made it, why, and the evidence at that moment. */
 export function historySection({ changes }: MigrationReport): Markup {

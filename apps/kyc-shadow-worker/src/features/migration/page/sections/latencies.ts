@@ -1,7 +1,7 @@
 import { LATENCY_MEASURES, type MigrationReport } from '@vaani/contracts/migration'
 import { latencyChart } from '../charts/latency-chart.ts'
 import { html, type Markup } from '../html.ts'
-import { emptyNote, section, table, legend } from '../parts.ts'
+import { emptyNote, folded, section, table, legend } from '../parts.ts'
 import { countText, durationText, MEASURE_WORDS } from '../words.ts'
 
 /** How long both versions took. */
@@ -26,16 +26,20 @@ export function latenciesSection({ latencies }: MigrationReport): Markup {
       ['┊', '99th percentile'],
     ]),
     charts,
-    table({
-      id: 'latencies-table',
-      caption: 'Latency of both versions',
-      headings: ['Measure', 'Version', 'Median', '90th percentile', '99th percentile', 'Values'],
-      rows: latencies.map(({ measure, version, p50_ms, p90_ms, p99_ms, count }) => [
-        MEASURE_WORDS[measure],
-        version,
-        ...[p50_ms, p90_ms, p99_ms].map(durationText),
-        countText(count),
-      ]),
-    }),
+    folded(
+      'latencies-values',
+      'The same as a table',
+      table({
+        id: 'latencies-table',
+        caption: 'Latency of both versions',
+        headings: ['Measure', 'Version', 'Median', '90th percentile', '99th percentile', 'Values'],
+        rows: latencies.map(({ measure, version, p50_ms, p90_ms, p99_ms, count }) => [
+          MEASURE_WORDS[measure],
+          version,
+          ...[p50_ms, p90_ms, p99_ms].map(durationText),
+          countText(count),
+        ]),
+      }),
+    ),
   )
 }

@@ -1,7 +1,7 @@
 import type { MigrationReport } from '@vaani/contracts/migration'
 import { outcomesChart } from '../charts/outcomes-chart.ts'
 import type { Markup } from '../html.ts'
-import { emptyNote, section, table } from '../parts.ts'
+import { emptyNote, folded, section, table } from '../parts.ts'
 import { countText, rateText } from '../words.ts'
 
 /** What became of the pairs, and whether ids and callbacks were confirmed. */
@@ -11,19 +11,23 @@ export function outcomesSection({ outcomes, callbacks, ids }: MigrationReport): 
     'outcomes',
     'Outcomes',
     occurred.length === 0 ? emptyNote('There is no pair yet.') : outcomesChart(occurred),
-    table({
-      id: 'confirmations-table',
-      caption: 'Confirmation of ids and callbacks',
-      headings: ['What', 'Confirmed', 'Due', 'Share'],
-      rows: [
-        ['Ids read back', ids.confirmed, ids.due] as const,
-        ['Callbacks that came', callbacks.came, callbacks.due] as const,
-      ].map(([name, confirmed, due]) => [
-        name,
-        countText(confirmed),
-        countText(due),
-        rateText(confirmed, due),
-      ]),
-    }),
+    folded(
+      'confirmations',
+      'Ids and callbacks',
+      table({
+        id: 'confirmations-table',
+        caption: 'Confirmation of ids and callbacks',
+        headings: ['What', 'Confirmed', 'Due', 'Share'],
+        rows: [
+          ['Ids read back', ids.confirmed, ids.due] as const,
+          ['Callbacks that came', callbacks.came, callbacks.due] as const,
+        ].map(([name, confirmed, due]) => [
+          name,
+          countText(confirmed),
+          countText(due),
+          rateText(confirmed, due),
+        ]),
+      }),
+    ),
   )
 }

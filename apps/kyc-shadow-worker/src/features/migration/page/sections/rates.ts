@@ -21,17 +21,21 @@ export function ratesSection({ rates, hours, migration }: MigrationReport): Mark
       ['┊', 'allowed'],
     ]),
     ratesChart(rates),
-    table({
-      id: 'rates-table',
-      caption: 'Rates of mismatches at least as bad',
-      headings: ['At least', 'Observed', 'Bounds', 'Allowed'],
-      rows: rates.map(({ severity, events, trials, lower, upper, allowed }) => [
-        SEVERITY_WORDS[severity],
-        html`${rateText(events, trials)} <small>${countText(events)} of ${countText(trials)}</small>`,
-        `${shareText(lower)} to ${shareText(upper)}`,
-        shareText(allowed),
-      ]),
-    }),
+    folded(
+      'rates-values',
+      'The same as a table',
+      table({
+        id: 'rates-table',
+        caption: 'Rates of mismatches at least as bad',
+        headings: ['At least', 'Observed', 'Bounds', 'Allowed'],
+        rows: rates.map(({ severity, events, trials, lower, upper, allowed }) => [
+          SEVERITY_WORDS[severity],
+          html`${rateText(events, trials)} <small>${countText(events)} of ${countText(trials)}</small>`,
+          `${shareText(lower)} to ${shareText(upper)}`,
+          shareText(allowed),
+        ]),
+      }),
+    ),
     errors,
     hours.length > 0 && overTime(hours),
   )
