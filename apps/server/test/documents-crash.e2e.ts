@@ -13,8 +13,8 @@ import { type ServerProcess, startServerProcess } from './support/server-process
 
 const KEY = createApiKey(false)
 const PAGES = 12
-/** Pages that are read before the worker is killed. */
-const BEFORE = 2
+/** Pages with a text layer that are read before the worker is killed. The next one is a scan, which takes much longer. */
+const BEFORE = 3
 
 test('a document survives kill -9 of its worker, and no page that was read is read again', async () => {
   await using held = new AsyncDisposableStack()
@@ -35,12 +35,14 @@ test('a document survives kill -9 of its worker, and no page that was read is re
   const api = await start('api')
   const worker = await start('worker')
   const authorization = `Bearer ${KEY}`
-  const jpeg = await sharp(await drawPage(['Please bring the letter', 'on Thursday morning.']))
+  const jpeg = await sharp(await drawPage(['Please bring the letter']))
     .jpeg()
     .toBuffer()
+  const pages = Array.from({ length: PAGES }, (_, index) =>
+    index === BEFORE ? { jpeg, width: 1000, height: 160 } : { text: `Page ${index + 1}` },
+  )
   const form = new FormData()
-  const scans = makePdf(Array.from({ length: PAGES }, () => ({ jpeg, width: 1000, height: 220 })))
-  form.set('image', new Blob([new Uint8Array(scans)]))
+  form.set('image', new Blob([new Uint8Array(makePdf(pages))]))
   const sent = await fetch(`${api.url}/v1/ocr/process`, {
     method: 'POST',
     headers: { authorization },
