@@ -34,6 +34,9 @@ export interface Chat {
   ): PendingStream<ItemStream<ModelResponseEvent>>
 }
 
+const isLast = ({ type }: ModelResponseEvent): boolean =>
+  /^response\.(completed|incomplete|failed)$/.test(type)
+
 /** Creates the chat namespace alone, for a smaller bundle. */
 export function createChat(connection: Connection): Chat {
   const transport = connect(connection)
@@ -59,7 +62,7 @@ export function createChat(connection: Connection): Chat {
           json: { ...request, stream: true },
           accept: 'text/event-stream',
           options,
-          read: readEvents<ModelResponseEvent>,
+          read: (received) => readEvents<ModelResponseEvent>(received, isLast),
         }),
       ),
   }

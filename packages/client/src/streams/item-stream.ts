@@ -69,8 +69,11 @@ export function readNdjson<Item>(received: Received): ItemStream<Item> {
 
 const END = '[DONE]'
 
-/** Reads server-sent events with one JSON value each, up to `[DONE]`. */
-export function readEvents<Item>(received: Received): ItemStream<Item> {
+/** Reads server-sent events with one JSON value each, up to `[DONE]` or the last item. */
+export function readEvents<Item>(
+  received: Received,
+  isLast: (item: Item) => boolean = () => false,
+): ItemStream<Item> {
   return createItemStream(received, async function* () {
     let data: string[] = []
     for await (const line of linesOf(received)) {
@@ -79,7 +82,9 @@ export function readEvents<Item>(received: Received): ItemStream<Item> {
       const text = data.join('\n')
       data = []
       if (text === END) return
-      yield parseItem<Item>(text, received)
+      const item = parseItem<Item>(text, received)
+      yield item
+      if (isLast(item)) return
     }
     throw new TruncatedStreamError(received.context)
   })
