@@ -5,12 +5,9 @@ export const modelSchema = z
   .object({
     id: z.string().meta({ description: 'Name for `model` in requests.', examples: ['chat-small'] }),
     object: z.literal('model'),
-    created: z
-      .int()
-      .min(0)
-      .meta({
-        description: 'Seconds since the epoch: when the server that answers began to offer the model.',
-      }),
+    created: z.int().min(0).meta({
+      description: 'Seconds since the epoch: when the server that answers began to offer the model.',
+    }),
     owned_by: z.string().meta({ description: '`vaani` for models of the server itself.' }),
   })
   .meta({ id: 'Model' })

@@ -32,6 +32,14 @@ function toJsonSchema(schema: z.ZodType, io: Direction): JsonObject {
       // Clients must accept fields that a later version adds.
       if (io === 'output' && def.type === 'object' && !('catchall' in def && def.catchall))
         delete jsonSchema.additionalProperties
+      // Without it, a value fits other forms as well.
+      if (
+        'discriminator' in def &&
+        jsonSchema.oneOf?.some(({ required }) => !required?.includes(String(def.discriminator)))
+      ) {
+        jsonSchema.anyOf = jsonSchema.oneOf
+        delete jsonSchema.oneOf
+      }
       // The format suffices; the pattern has 300 characters.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },

@@ -11,7 +11,7 @@ import { acceptDocument } from '../documents/accept-document.ts'
 import { requireRoom } from '../documents/limit.ts'
 import { readNow } from '../read-now.ts'
 import { type ReceivedDocument, receiveDocument } from '../receive-document.ts'
-import { describePages, textOfPages } from '../rules/describe-pages.ts'
+import { describePages, textOfPages } from '../describe-pages.ts'
 import { prefersAsync, RESPOND_ASYNC } from '../rules/prefers-async.ts'
 
 type Answer = { status: 200; body: OcrResult | BinaryBody } | { status: 202; body: OcrDocument }
