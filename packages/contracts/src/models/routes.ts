@@ -89,7 +89,8 @@ export const modelRoutes = {
     method: 'GET',
     path: '/v1/models',
     summary: 'List models',
-    description: 'Lists the names that requests may use as `model`: those that chat, then those that speak.',
+    description:
+      'Lists the names that requests may use as `model`: those of chats and of further endpoints of OpenAI, then those that speak.',
     scope: 'models:use',
     beyondSpecification: true,
     success: { 200: modelListSchema },
