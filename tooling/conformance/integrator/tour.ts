@@ -145,14 +145,17 @@ async function batch(): Promise<void> {
   await api.batchesCancel({ path: { batch_id: other.batch_id }, throwOnError: true })
 }
 
+/** The model of a server without upstreams. */
+const BUILT_IN = 'vaani-echo'
+
 async function chat(): Promise<void> {
   const { data: list } = await api.modelsList({ throwOnError: true })
-  const [{ id: model = '', owned_by: owner } = {}] = list.data
+  const model = list.data[0]?.id ?? ''
   await api.modelsRetrieve({ path: { model }, throwOnError: true })
   const messages = [{ role: 'user' as const, content: 'Good morning.' }]
   await api.modelsChat({ body: { model, messages }, throwOnError: true })
   await api.modelsRespond({ body: { model, input: 'Good morning.' }, throwOnError: true })
-  if (owner === 'upstream') await askUpstream(model)
+  if (model !== BUILT_IN) await askUpstream(model)
   await api.modelsUsage({ query: { from: '2026-01-01' }, throwOnError: true })
 }
 
