@@ -1,6 +1,7 @@
 import {
   batchEventSchema,
   callEventSchema,
+  documentEventSchema,
   endpointEventSchema,
   verificationEventSchema,
   WEBHOOK_EVENT_TYPES,
@@ -425,6 +426,7 @@ describe('deliveries', () => {
     const schemas = {
       batch: batchEventSchema,
       call: callEventSchema,
+      document: documentEventSchema,
       verification: verificationEventSchema,
       webhook: endpointEventSchema,
     }
