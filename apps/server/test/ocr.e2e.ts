@@ -223,7 +223,9 @@ test('a page that takes too long is ended, and so is the next one', async () => 
 test('a caller who leaves frees the reader, and one with too much waiting is told to come again', async () => {
   const { key: own } = await server.createAccount({ tier: 'enterprise' })
   const jpeg = await sharp(page).resize(3000).jpeg().toBuffer()
-  const long = makePdf(Array.from({ length: 50 }, () => ({ jpeg, width: 3000, height: 660 })))
+  const long = makePdf(
+    Array.from({ length: LIMITS.ocrPagesAtOnce }, () => ({ jpeg, width: 3000, height: 660 })),
+  )
   const leaving = new AbortController()
   const body = JSON.stringify({ image_b64: base64(long) })
   const left = server.fetch(PATH, { key: own, rawBody: body, signal: leaving.signal })
