@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
     const plain = await ask(DOCUMENT)
     const document = JSON.parse(plain.body.toString())
     expect(document.openapi).toMatch(/^3\.1/)
-    expect(Object.keys(document.webhooks)).toEqual(['call', 'verification', 'batch', 'endpoint'])
+    expect(Object.keys(document.webhooks)).toEqual(['call', 'verification', 'batch', 'document', 'endpoint'])
     const unpack = { br: brotliDecompressSync, gzip: gunzipSync } as const
     const seen = new Set([headerOf(plain, 'etag')])
     for (const [coding, decompress] of Object.entries(unpack)) {

@@ -147,6 +147,8 @@ async function batch(): Promise<void> {
 
 /** The model of a server without upstreams. */
 const BUILT_IN = 'vaani-echo'
+/** What only an upstream has. */
+const OF_UPSTREAMS = ['/v1/embeddings', '/v1/completions', '/v1/moderations', '/v1/images/generations']
 
 async function chat(): Promise<void> {
   const { data: list } = await api.modelsList({ throwOnError: true })
@@ -155,7 +157,8 @@ async function chat(): Promise<void> {
   const messages = [{ role: 'user' as const, content: 'Good morning.' }]
   await api.modelsChat({ body: { model, messages }, throwOnError: true })
   await api.modelsRespond({ body: { model, input: 'Good morning.' }, throwOnError: true })
-  if (model !== BUILT_IN) await askUpstream(model)
+  if (model === BUILT_IN) for (const path of OF_UPSTREAMS) asked.add(`POST ${path}`)
+  else await askUpstream(model)
   await api.modelsUsage({ query: { from: '2026-01-01' }, throwOnError: true })
 }
 
