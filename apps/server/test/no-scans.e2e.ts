@@ -6,7 +6,7 @@ import { createVault, type VaultKeys } from '@vaani/service-kit/vault/vault'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { testClientFlows } from './support/client-flows.ts'
+import { testClientFlows, upstreamsOfFlows } from './support/client-flows.ts'
 import { startChatUpstream, writeUpstreams } from './support/chat-upstream.ts'
 import { FILLED_TABLES, fillDatabase, LARGEST_ACCOUNT } from './support/fill-database.ts'
 import { type PlanWatch, type Scan, watchPlans } from './support/plans.ts'
@@ -71,8 +71,7 @@ afterAll(() => held.disposeAsync())
 testClientFlows(async () => {
   const encryptionKeys: VaultKeys = [randomBytes(32)]
   const { baseUrl } = held.use(await startChatUpstream())
-  const upstreams = { local: { base_url: baseUrl, models: ['chat-large'] } }
-  const { settings, remove } = await writeUpstreams({ upstreams })
+  const { settings, remove } = await writeUpstreams(upstreamsOfFlows(baseUrl))
   held.defer(remove)
   const shared = { encryptionKeys, identityPolicy: 'document-only', callbackAllowCidrs: ['127.0.0.0/8'] }
   const first = held.use(await startTestServer({ config: { ...shared, roles: new Set(['api']) } }))

@@ -30,12 +30,16 @@ const ENDPOINTS = {
   moderations: MODELS,
 }
 
+/** Describes the upstream that the flows need. */
+export const upstreamsOfFlows = (baseUrl: string) => ({
+  upstreams: { local: { base_url: baseUrl, models: MODELS, endpoints: ENDPOINTS } },
+})
+
 /** Starts a server configured for the flows. */
 export async function startFlowServer(): Promise<RunningVaani> {
   await using held = new AsyncDisposableStack()
   const { baseUrl } = held.use(await startChatUpstream())
-  const upstreams = { local: { base_url: baseUrl, models: MODELS, endpoints: ENDPOINTS } }
-  const { settings, remove } = await writeUpstreams({ upstreams })
+  const { settings, remove } = await writeUpstreams(upstreamsOfFlows(baseUrl))
   held.defer(remove)
   const environment = {
     VAANI_IDENTITY_POLICY: 'document-only',
