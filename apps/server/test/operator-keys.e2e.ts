@@ -219,7 +219,7 @@ describe.concurrent('on the command line', () => {
     const second = await place.start()
     await untilPrinted(second, 'Use the API key of the first start')
     expect(second.output()).not.toContain('sk_test_')
-    expect(await scopesOf(second, key)).toBeDefined()
+    expect(await scopesOf(second, key)).toMatchObject({ livemode: false })
   })
 
   test('unknown arguments do not start the server', async () => {

@@ -1,47 +1,11 @@
-import type { Db } from '@vaani/service-kit/database/connect'
-import type { Queryable } from '@vaani/service-kit/database/transaction'
-import type { Principal } from '@vaani/service-kit/http/principal'
-import { concurrencyOf, tooManyAtOnce } from '@vaani/service-kit/http/limits/rate-limits'
+import { createOpenLimit } from '@vaani/service-kit/http/limits/open-limit'
 import { sql } from 'kysely'
 
-const NAME = 'unfinished_batches'
-const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, 3))'
-
-/** Counts up to `most`. */
-export const countOpen = ({ accountId, livemode }: Principal, most: number) => sql<{ open: number }>`
-  select count(*)::integer as open from (
+export const batchLimit = createOpenLimit({
+  name: 'unfinished_batches',
+  seed: 3,
+  selectOpen: ({ accountId, livemode }) => sql`
     select from batches
     where account_id = ${accountId} and livemode = ${livemode}
-      and status in ('queued', 'running') and received_at is not null
-    limit ${most}
-  ) as counted`
-
-/**
- * Refuses a batch before its requests are read, if the account is at its limit.
- *
- * @throws ApiError `rate_limit_exceeded`
- */
-export async function requireRoom(database: Db, principal: Principal): Promise<void> {
-  const { limit } = concurrencyOf(NAME, principal)
-  const { rows } = await countOpen(principal, limit).execute(database)
-  if ((rows[0]?.open ?? 0) >= limit) throw tooManyAtOnce(NAME, limit)
-}
-
-/**
- * Aborts the transaction that has just made a batch visible if the account is over its limit. A lock per account and mode makes
- * the limit exact.
- *
- * @throws ApiError `rate_limit_exceeded`
- */
-export async function requireWithinLimit(options: {
-  database: Db
-  client: Queryable
-  principal: Principal
-}): Promise<void> {
-  const { database, client, principal } = options
-  const { limit } = concurrencyOf(NAME, principal)
-  await client.query(LOCK, [`${principal.accountId}:${principal.livemode}`])
-  const count = countOpen(principal, limit + 1).compile(database)
-  const { rows } = await client.query<{ open: number }>(count.sql, [...count.parameters])
-  if ((rows[0]?.open ?? 0) > limit) throw tooManyAtOnce(NAME, limit)
-}
+      and status in ('queued', 'running') and received_at is not null`,
+})

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify'
 import type { IdentityContext } from './context.ts'
 import { receiveSubmission, type ReceivedSubmission } from './intake/receive-submission.ts'
 import type { Intake, Submission } from './intake/submission.ts'
-import { requirePendingWithinLimit, requireRoomForPending } from './pending-limit.ts'
+import { pendingLimit } from './pending-limit.ts'
 import { recaptureOf } from './rules/recapture.ts'
 import { isSandboxSpoof } from './rules/sandbox.ts'
 import { toVerification } from './view.ts'
@@ -22,7 +22,7 @@ export async function receive(
 ): ReturnType<StreamedRoute<Answer>> {
   // Skip this early check with an Idempotency-Key, because a replay needs no room. The transaction below checks exactly.
   if (request.headers['idempotency-key'] === undefined)
-    await requireRoomForPending(context.database, principalOf(request))
+    await pendingLimit.requireRoom(context.database, principalOf(request))
   const received = await receiveSubmission(context, request, read)
   return { ...received, act: () => submit(context, request, received) }
 }
@@ -80,7 +80,7 @@ async function submit(
   const claim = request.idempotency
   try {
     await context.identity.store.create(row, fingerprints, async (client) => {
-      await requirePendingWithinLimit({ database: context.database, client, principal })
+      await pendingLimit.requireWithinLimit({ database: context.database, client, principal })
       const answer = { status: 200, body: JSON.stringify(body) }
       if (claim === null) return
       claim.objectId = verificationId

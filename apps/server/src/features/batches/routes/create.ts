@@ -4,7 +4,7 @@ import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
 import type { FastifyRequest } from 'fastify'
 import type { BatchContext } from '../context.ts'
 import { receiveBatch, type ReceivedBatch } from '../intake/receive-batch.ts'
-import { requireRoom, requireWithinLimit } from '../limit.ts'
+import { batchLimit } from '../limit.ts'
 import { toBatch } from '../view.ts'
 
 type Answer = { status: 202; body: Batch }
@@ -14,7 +14,7 @@ export function createBatch(context: BatchContext): StreamedRoute<Answer> {
   return async ({ request }) => {
     // Skip this early check with an Idempotency-Key, because a replay needs no room. The transaction below checks exactly.
     if (request.headers['idempotency-key'] === undefined)
-      await requireRoom(context.database, principalOf(request))
+      await batchLimit.requireRoom(context.database, principalOf(request))
     const received = await receiveBatch(context, request)
     return {
       fields: {},
@@ -39,7 +39,7 @@ async function finish(
   }
   const claim = request.idempotency
   const row = await store.finish(batchId, { total, callbackUrl, window }, async (client, written) => {
-    await requireWithinLimit({ database, client, principal })
+    await batchLimit.requireWithinLimit({ database, client, principal })
     if (claim === null) return
     claim.objectId = batchId
     await idempotency.keep(claim, { status: 202, body: JSON.stringify(toBatch(written)) }, client)

@@ -5,7 +5,7 @@ import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import type { FastifyRequest } from 'fastify'
 import type { OcrContext } from '../context.ts'
 import type { ReceivedDocument } from '../receive-document.ts'
-import { requireRoom, requireWithinLimit } from './limit.ts'
+import { documentLimit } from './limit.ts'
 import { toDocument } from './view.ts'
 
 type Answer = { status: 202; body: OcrDocument }
@@ -24,7 +24,7 @@ export async function acceptDocument(
 ): Promise<Answer> {
   const { database, store, uploads, vault, idempotency, clock, events, worker } = context
   const principal = principalOf(request)
-  await requireRoom(database, principal)
+  await documentLimit.requireRoom(database, principal)
   const documentId = context.makeId('document')
   const { key, sealed } = makeDataKey(vault, documentId)
   await using refused = new AsyncDisposableStack()
@@ -48,7 +48,7 @@ export async function acceptDocument(
       traceparent: currentTraceparent(),
     },
     async (client, written) => {
-      await requireWithinLimit({ database, client, principal })
+      await documentLimit.requireWithinLimit({ database, client, principal })
       // The route's other answers are private and never stored, but this one says nothing of the document.
       if (claim !== null)
         await idempotency.keep(claim, { status: 202, body: JSON.stringify(toDocument(written)) }, client)

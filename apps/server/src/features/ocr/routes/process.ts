@@ -8,7 +8,7 @@ import { innerCallerOf } from '@vaani/service-kit/http/inner/inner-requests'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OcrContext } from '../context.ts'
 import { acceptDocument } from '../documents/accept-document.ts'
-import { requireRoom } from '../documents/limit.ts'
+import { documentLimit } from '../documents/limit.ts'
 import { readNow } from '../read-now.ts'
 import { type ReceivedDocument, receiveDocument } from '../receive-document.ts'
 import { describePages, textOfPages } from '../describe-pages.ts'
@@ -23,7 +23,7 @@ export function processDocument(context: OcrContext): StreamedRoute<Answer> {
     const isAsync = prefersAsync(request.headers.prefer?.toString())
     // Skip this early check with an Idempotency-Key, because a replay needs no room.
     if (isAsync && request.headers['idempotency-key'] === undefined)
-      await requireRoom(context.database, principalOf(request))
+      await documentLimit.requireRoom(context.database, principalOf(request))
     const signal = departureSignal(reply)
     const document = await receiveDocument(context, request)
     return {
