@@ -1,5 +1,5 @@
 import { createDatabase } from '@vaani/service-kit/database/connect'
-import { createPool } from '@vaani/service-kit/database/pools'
+import { createMigrationPool } from '@vaani/service-kit/database/pools'
 import { createIdMaker, firstIdAt } from '@vaani/service-kit/ids'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createTestDatabase } from '@vaani/test-services'
@@ -175,7 +175,7 @@ async function measureIn(
 ): Promise<Record<string, number>> {
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   const connection = { connectionString: database.url }
-  const setup = createPool(connection, log)
+  const setup = createMigrationPool(connection)
   await turnOffAutovacuum(setup, [
     'webhook_pending',
     'webhook_lanes',
@@ -254,7 +254,7 @@ async function measureLists(
   prepare: (pool: Pool) => Promise<unknown>,
 ): Promise<Record<string, number>> {
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
-  const pool = createPool({ connectionString: database.url }, log)
+  const pool = createMigrationPool({ connectionString: database.url })
   await turnOffAutovacuum(pool, ['webhook_pending', 'webhook_deliveries'])
   await writeTenant(pool)
   const columns = `delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type, object_id, sequence,
