@@ -62,8 +62,15 @@ function openTerminal(variables: Readonly<Record<string, string>> = {}) {
   }
 }
 
-function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
-  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGTERM')
+/** Ends the shell, if it has not ended itself at a command that failed, and what it started. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    if (!isGone) throw error
+  }
 }
 
 /** Printed by the shell after each pasted block. */
