@@ -153,23 +153,21 @@ const errorDetailSchema = z.object({
     .meta({ description: 'Machine-readable reason, if the description of the route lists reasons.' }),
 })
 
+/** What the bodies of all errors share. Made once: there are hundreds of kinds, and each start of a process makes them. */
+const ERROR_FIELDS = {
+  message: z.string().meta({ description: 'Explanation for the developer; its wording may change.' }),
+  type: z.enum(ERROR_TYPES).meta({ description: 'Family of the code.' }),
+  param: z.string().nullable().meta({ description: 'Dot path of the offending field, or null.' }),
+  request_id: z.string().meta({ description: 'The same as the X-Request-Id header.' }),
+  details: z.array(errorDetailSchema).optional().meta({ description: 'Every problem found in the request.' }),
+}
+
 /** Returns the schema of an error body whose `code` is one of the given codes. */
 export function errorBodySchema<Code extends ErrorCode>(codes: readonly Code[]): ErrorBodySchema<Code> {
-  return z.object({
-    error: z.object({
-      code: z
-        .enum(codes)
-        .meta({ description: 'Machine-readable code, from a closed set for each route and status.' }),
-      message: z.string().meta({ description: 'Explanation for the developer; its wording may change.' }),
-      type: z.enum(ERROR_TYPES).meta({ description: 'Family of the code.' }),
-      param: z.string().nullable().meta({ description: 'Dot path of the offending field, or null.' }),
-      request_id: z.string().meta({ description: 'The same as the X-Request-Id header.' }),
-      details: z
-        .array(errorDetailSchema)
-        .optional()
-        .meta({ description: 'Every problem found in the request.' }),
-    }),
-  })
+  const code = z
+    .enum(codes)
+    .meta({ description: 'Machine-readable code, from a closed set for each route and status.' })
+  return z.object({ error: z.object({ code, ...ERROR_FIELDS }) })
 }
 
 /** Groups the given codes by status, with one response schema for each. */
