@@ -3,6 +3,8 @@ export type SpeechErrorCode =
   | 'voice_not_found'
   /** The engine refused this text; it may speak others, and another engine may speak this one. */
   | 'text_refused'
+  /** The speech would be longer than its caller allows. */
+  | 'speech_too_long'
   | 'engine_failed'
   | 'engine_busy'
   | 'engine_closed'

@@ -14,7 +14,7 @@ const COMMON_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The text has more Unicode characters than the limit allows.',
+    description: 'The text has more Unicode characters than the limit allows, or sounds longer.',
   },
   unauthorized: {
     status: 401,

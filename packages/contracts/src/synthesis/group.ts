@@ -7,6 +7,8 @@ export const synthesisGroup = {
   description: 'Speech synthesis to files, streams and WebSockets.',
   limits: {
     synthesisTextCharacters: 5000,
+    /** Of a file. Ordinary text of 5,000 characters at half speed takes 12 minutes. */
+    synthesisAudioSeconds: 1200,
     /** Text of a synthesis WebSocket that is not spoken yet, in UTF-16 units. */
     socketWaitingUnits: 16_384,
     /** One message of a client on a synthesis WebSocket. JSON may write each character as up to twelve bytes. */

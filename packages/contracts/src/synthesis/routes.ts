@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RateLimitName } from '../shared/limits.ts'
+import { LIMITS, type RateLimitName } from '../shared/limits.ts'
 import { binaryBodySchema, defineRoute, type ResponseHeaders } from '../shared/route.ts'
 import { STREAM_HEADERS } from '../speech/routes.ts'
 import { cloneBase } from '../voices/routes.ts'
@@ -33,8 +33,7 @@ export const synthesisRoutes = {
     method: 'POST',
     path: '/v1/engine/synthesize',
     summary: 'Synthesize speech to a file',
-    description:
-      'Returns the spoken text as one audio file. With `Accept: application/json`, returns the descriptor with the audio in `audio_b64`.',
+    description: `Returns the spoken text as one audio file, of at most ${LIMITS.synthesisAudioSeconds / 60} minutes. With \`Accept: application/json\`, returns the descriptor with the audio in \`audio_b64\`.`,
     scope: 'speech:write',
     limit: { by_model: SYNTHESIS_LIMITS },
     concurrency: 'concurrent_streams',

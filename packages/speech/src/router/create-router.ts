@@ -42,6 +42,7 @@ const MEANING: Readonly<Record<SpeechErrorCode, 'failure' | 'busy' | 'elsewhere'
   text_refused: 'elsewhere',
   language_not_supported: 'elsewhere',
   voice_not_found: 'elsewhere',
+  speech_too_long: 'final',
   aborted: 'final',
 }
 

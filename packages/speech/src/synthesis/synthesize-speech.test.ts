@@ -75,6 +75,15 @@ test('speaks short text once and long text twice, with the same bytes', async ()
   expect((await read({ text: LONG })).equals(bytes)).toBe(true)
 })
 
+test('refuses speech that is longer than its caller allows, and leaves no engine at work', async () => {
+  const { engine, underWay } = followed()
+  await expect(start({ engine, text: LONG, maxSeconds: 30 })).rejects.toMatchObject({
+    code: 'speech_too_long',
+  })
+  expect(underWay()).toBe(0)
+  await read({ maxSeconds: 30 })
+})
+
 test('keeps long speech of an engine that cannot repeat itself', async () => {
   const { engine, requests } = followed()
   const once = { ...engine, capabilities: () => ({ ...engine.capabilities(), repeatable: false }) }

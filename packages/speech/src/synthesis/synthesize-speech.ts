@@ -28,6 +28,8 @@ export interface SynthesizeSpeechOptions {
   emotion: Emotion
   /** Rate of speech, 0.5 to 2. */
   speakingRate: number
+  /** Longer speech is refused as `speech_too_long` once this much of it was spoken; no limit by default. */
+  maxSeconds?: number
   /** Semitones up or down, beside those of the emotion: -6 to 6. */
   pitchSemitones: number
   format: FileFormat
@@ -80,7 +82,10 @@ export async function synthesizeSpeech(options: SynthesizeSpeechOptions): Promis
   try {
     const speak = () => gather(speakText({ ...spoken, tenant }, signal), PIECE_SECONDS * engineSampleRateHz)
     const keptSeconds = repeatable ? KEPT_SECONDS : UNREPEATABLE_SECONDS
-    const kept = await measure(speak(), file, keptSeconds * engineSampleRateHz)
+    const kept = await measure(speak(), file, {
+      maxKept: keptSeconds * engineSampleRateHz,
+      maxSamples: (options.maxSeconds ?? Number.POSITIVE_INFINITY) * engineSampleRateHz,
+    })
     if (kept === undefined && !repeatable)
       throw new SpeechError('engine_failed', 'The speech is too long for an engine that cannot repeat it')
     const { durationSeconds, bytes } = await file.measured()
@@ -113,16 +118,21 @@ function toSpeakRequest(options: SynthesizeSpeechOptions): SpeakRequest {
   }
 }
 
-/** Measures speech; returns its pieces, or undefined if there are more than `maxKept` samples. */
+/**
+ * Measures speech; returns its pieces, or undefined if there are more than `maxKept` samples.
+ *
+ * @throws SpeechError if there are more than `maxSamples`
+ */
 async function measure(
   pieces: AsyncIterable<Int16Array<ArrayBuffer>>,
   file: RemoteFile,
-  maxKept: number,
+  { maxKept, maxSamples }: { maxKept: number; maxSamples: number },
 ): Promise<Int16Array<ArrayBuffer>[] | undefined> {
   let kept: Int16Array<ArrayBuffer>[] | undefined = []
   let samples = 0
   for await (const piece of pieces) {
     samples += piece.length
+    if (samples > maxSamples) throw new SpeechError('speech_too_long', 'The speech is longer than is allowed')
     if (samples > maxKept) kept = undefined
     kept?.push(piece)
     await file.measure(piece)

@@ -1,3 +1,4 @@
+import { LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
 import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
@@ -11,6 +12,11 @@ const translateByCode = translateBy(SpeechError, {
   ],
   voice_not_found: ['voice_not_found', 'voice: is not known to this engine', { param: 'voice' }],
   text_refused: ['invalid_request', 'input: was refused by the speech engine', { param: 'input' }],
+  speech_too_long: [
+    'text_too_long',
+    `text: sounds longer than ${LIMITS.synthesisAudioSeconds / 60} minutes at this rate; send it in parts`,
+    { param: 'text' },
+  ],
   engine_busy: ['service_unavailable', 'Too many speech requests are queued', { retryAfterSeconds: 5 }],
   engine_closed: STOPPING,
   engine_failed: FAULT,

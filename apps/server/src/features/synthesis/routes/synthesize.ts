@@ -1,5 +1,6 @@
 import {
   type Contract,
+  LIMITS,
   SYNTHESIS_DESCRIPTOR_HEADER,
   SYNTHESIS_VOICES,
   type SynthesisDescriptor,
@@ -47,6 +48,7 @@ export function synthesize(context: SynthesisContext): Handler<Contract['synthes
       language: language.tag,
       emotion: body.emotion,
       speakingRate: body.speaking_rate,
+      maxSeconds: LIMITS.synthesisAudioSeconds,
       pitchSemitones: PITCH_SHIFT_SEMITONES * body.pitch_shift,
       format: body.format,
       sampleRateHz: body.sample_rate,
