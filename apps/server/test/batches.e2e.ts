@@ -156,6 +156,14 @@ describe('a batch', () => {
     await expect(ended(body.batch_id)).resolves.toMatchObject({ counts: { succeeded: 3 } })
   })
 
+  test('may be a batch file of OpenAI', async () => {
+    const lines = requests(3).map((one) => ({ ...one, method: 'POST', url: CHAT }))
+    const { status, body } = await sendText(linesOf(lines), 'application/jsonl')
+    expect(status).toBe(202)
+    expect(body).toMatchObject({ endpoint: CHAT, counts: { total: 3 } })
+    await expect(ended(body.batch_id)).resolves.toMatchObject({ counts: { succeeded: 3 } })
+  })
+
   test.each([
     [
       '/v1/audio/speech',

@@ -140,6 +140,10 @@ export interface BatchRequest {
   custom_id: string
   /** Body of a request to `endpoint`, which must not ask for a stream. */
   body: { [name: string]: JsonValue }
+  /** As in the batch files of OpenAI. */
+  method?: 'POST' | undefined
+  /** As in the batch files of OpenAI: `endpoint`, if given. */
+  url?: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process' | undefined
 }
 
 export interface BatchResult {

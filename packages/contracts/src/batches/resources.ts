@@ -33,6 +33,10 @@ export const batchRequestSchema = z
     body: jsonObjectSchema.meta({
       description: 'Body of a request to `endpoint`, which must not ask for a stream.',
     }),
+    method: z.literal('POST').optional().meta({ description: 'As in the batch files of OpenAI.' }),
+    url: endpointSchema
+      .optional()
+      .meta({ description: 'As in the batch files of OpenAI: `endpoint`, if given.' }),
   })
   .meta({ id: 'BatchRequest' })
 

@@ -30,6 +30,21 @@ test('requests keep the numbers of their lines, wherever blank lines and chunks 
   expect(await read(`${text}\n\n`)).toEqual(expected)
 })
 
+test('a batch file of OpenAI is read as it is: its first request names the endpoint', async () => {
+  const lines = ['1', '2'].map(
+    (id) =>
+      `{"custom_id":"${id}","method":"POST","url":"/v1/chat/completions","body":{"model":"echo","messages":[]}}`,
+  )
+  expect(await read(lines.join('\n'))).toEqual([
+    [lines[0], 'lines', 1],
+    [lines[1], 'lines', 2],
+  ])
+  await expect(read('{"custom_id":"1","method":"POST","url":"/v1/files","body":{}}')).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'lines.1.url',
+  })
+})
+
 /** A body that reports how much of it was read. */
 function measured(piece: string, count: number) {
   const asked = { pieces: 0 }

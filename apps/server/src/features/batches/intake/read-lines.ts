@@ -1,8 +1,9 @@
-import { batchOptionsSchema, LIMITS, readInput, sizeText } from '@vaani/contracts'
+import { BATCH_ENDPOINTS, batchOptionsSchema, LIMITS, readInput, sizeText } from '@vaani/contracts'
 import { bodyTooLarge, maxRequestBytes } from '../rules/check-request.ts'
 import { parseJson } from './parse-json.ts'
 import { type Issues, refusalOf } from './refusal.ts'
 import type { BatchSink, Reading } from './sink.ts'
+import { z } from 'zod'
 
 const NEWLINE = 0x0a
 /** White space of JSON, without the newline. */
@@ -14,15 +15,22 @@ interface LineLimit {
   issue: Issues[number]
 }
 
-const OPTIONS_LIMIT: LineLimit = {
-  maxBytes: LIMITS.jsonBodyBytes,
-  issue: { path: [], message: `must be at most ${sizeText(LIMITS.jsonBodyBytes)}` },
+/** Of the first line, whose endpoint is not known yet. */
+const maxFirstBytes = Math.max(...BATCH_ENDPOINTS.map(maxRequestBytes))
+const FIRST_LIMIT: LineLimit = {
+  maxBytes: maxFirstBytes,
+  issue: { path: [], message: `must be at most ${sizeText(maxFirstBytes)}` },
 }
 
-/** Reads an NDJSON body: the options of the batch, and its requests, which it passes on as they arrive. @throws ApiError */
+/**
+ * Reads an NDJSON body: the options of the batch, and its requests, which it passes on as they arrive. A batch file of OpenAI has no
+ * options: its first request names the endpoint.
+ *
+ * @throws ApiError
+ */
 export async function readLines(source: AsyncIterable<Buffer>, sink: BatchSink): Promise<Reading> {
   let reading: Reading | undefined
-  let limit = OPTIONS_LIMIT
+  let limit = FIRST_LIMIT
   for await (const { line, number } of linesOf(source, () => limit)) {
     if (reading !== undefined) {
       await sink.add(line, ['lines', number])
@@ -30,17 +38,30 @@ export async function readLines(source: AsyncIterable<Buffer>, sink: BatchSink):
     }
     const { value, issue } = parseJson(line)
     if (issue !== undefined) throw refusalOf(inLine(number, [{ path: [], message: issue }]))
-    const parsed = readInput(batchOptionsSchema, value)
+    const isRequest = isRequestOfOpenAi(value)
+    const parsed = isRequest ? readInput(firstRequestSchema, value) : readInput(batchOptionsSchema, value)
     if (!parsed.success) throw refusalOf(inLine(number, parsed.error.issues))
     reading = parsed.data
     const { endpoint } = reading
     sink.begin(endpoint)
     limit = { maxBytes: maxRequestBytes(endpoint), issue: bodyTooLarge(endpoint) }
+    if (isRequest) await sink.add(line, ['lines', number])
   }
   if (reading === undefined)
     throw refusalOf([{ path: ['lines', 1], message: 'must have the options of the batch' }])
   return reading
 }
+
+const isRequestOfOpenAi = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.hasOwn(value, 'custom_id') &&
+  Object.hasOwn(value, 'url')
+
+/** The options that a request of OpenAI implies. The request itself is checked with the others. */
+const firstRequestSchema = z
+  .object({ url: batchOptionsSchema.shape.endpoint })
+  .transform(({ url }) => batchOptionsSchema.parse({ endpoint: url }))
 
 /** Splits at newlines, and leaves out blank lines. @throws ApiError if a line is too long, or there are too many */
 async function* linesOf(

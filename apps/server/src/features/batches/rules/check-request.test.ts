@@ -17,3 +17,19 @@ test('a body that becomes too large for its endpoint when it is written again is
   expect(sentBytes(3.5 * MIB)).toBeLessThan(4 * MIB)
   expect(check(3.5 * MIB).issues).toMatchObject([{ path: ['body'], message: 'must be at most 4 MiB' }])
 })
+
+test('a line of OpenAI is a request, if its url is the endpoint of the batch', () => {
+  const line = (url: string) => ({
+    custom_id: 'one',
+    method: 'POST',
+    url,
+    body: { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] },
+  })
+  expect(checkRequest(CHAT, line(CHAT), 100).request).toEqual({ custom_id: 'one', body: line(CHAT).body })
+  expect(checkRequest(CHAT, line('/v1/ocr/process'), 100).issues).toMatchObject([
+    { path: ['url'], message: 'must be /v1/chat/completions, the endpoint of the batch' },
+  ])
+  expect(checkRequest(CHAT, { ...line(CHAT), method: 'GET' }, 100).issues).toMatchObject([
+    { path: ['method'] },
+  ])
+})

@@ -43,7 +43,7 @@ interface Issue {
 
 /** A request of a batch, or what is wrong with it. */
 export type CheckedRequest =
-  | { request: z.output<typeof batchRequestSchema>; issues?: undefined }
+  | { request: Pick<z.output<typeof batchRequestSchema>, 'custom_id' | 'body'>; issues?: undefined }
   | { issues: readonly Issue[]; request?: undefined }
 
 /**
@@ -54,7 +54,9 @@ export type CheckedRequest =
 export function checkRequest(endpoint: BatchEndpoint, value: unknown, sentBytes: number): CheckedRequest {
   const parsed = readInput(batchRequestSchema, value)
   if (!parsed.success) return { issues: parsed.error.issues.map(toIssue) }
-  const request = parsed.data
+  const { method: _, url, ...request } = parsed.data
+  if (url !== undefined && url !== endpoint)
+    return { issues: [{ path: ['url'], message: `must be ${endpoint}, the endpoint of the batch` }] }
   const { body, metadata } = ROUTES[endpoint]
   const limit = metadata.bodyLimitBytes
   // Written again only if it may be too large, because that takes as long as reading it.
