@@ -46,7 +46,7 @@ export async function startCluster(root: string, disk: Disk): Promise<Cluster> {
       VAANI_SHADOW_CALLBACK_BASE_URL: url,
       ...environment,
     }
-    const kept = held.use(keepRunning(name, { program, args, environment: all }))
+    const kept = held.use(keepRunning(name, { program: () => program, args, environment: all }))
     const node = { ...kept, url }
     await untilReady(node)
     return node

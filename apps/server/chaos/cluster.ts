@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Disk, keepRunning, type KeptProcess } from '@vaani/test-services/chaos'
 import { type OwnPostgres, startOwnPostgres } from '../test/support/own-postgres.ts'
@@ -11,6 +12,8 @@ export const OPERATOR_KEY = 'sk_live_chaos0123456789abcdefghij'
 export interface Member extends KeptProcess {
   /** Null for the role `worker`, which does not listen. */
   url: string | null
+  /** Stops it gracefully, and starts this version in its place. */
+  upgrade(): void
 }
 
 export interface Redis {
@@ -29,8 +32,12 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** Enough attempts that no delivery goes dead during the storm. */
 const WEBHOOK_SCHEDULE = [0, ...Array.from({ length: 60 }, (_, index) => Math.min(0.5 + index / 4, 5))]
 
-/** Starts two API servers and two workers on one Postgres, one Redis and one disk. */
-export async function startCluster(disk: Disk): Promise<Cluster> {
+/**
+ * Starts two API servers and two workers on one Postgres, one Redis and one disk.
+ *
+ * @param earlier folder of another version's repository, which they run until they are upgraded
+ */
+export async function startCluster(disk: Disk, earlier?: string): Promise<Cluster> {
   await using held = new AsyncDisposableStack()
   const postgres = held.use(await startOwnPostgres())
   const redisPort = (await hasRedisServer()) ? await freePort() : null
@@ -56,9 +63,18 @@ export async function startCluster(disk: Disk): Promise<Cluster> {
   ] as const) {
     const port = role === 'api' ? await freePort() : null
     const ports = port === null ? {} : { PORT: String(port) }
-    const program = { program: MAIN, environment: { ...environment, VAANI_ROLES: role, ...ports } }
-    const kept = held.use(keepRunning(name, program))
-    const member = { ...kept, url: port === null ? null : `http://127.0.0.1:${port}` }
+    let main = earlier === undefined ? MAIN : path.resolve(earlier, 'apps/server/src/main.ts')
+    const kept = held.use(
+      keepRunning(name, {
+        program: () => main,
+        environment: { ...environment, VAANI_ROLES: role, ...ports },
+      }),
+    )
+    const upgrade = () => {
+      main = MAIN
+      kept.signal('SIGTERM')
+    }
+    const member = { ...kept, url: port === null ? null : `http://127.0.0.1:${port}`, upgrade }
     members.push(member)
     // The first server creates the schema and the operator's account for the others.
     if (member.url !== null) await untilReady(member.url)

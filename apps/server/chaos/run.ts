@@ -1,7 +1,8 @@
 /**
- * `pnpm chaos [MINUTES] [--seed N]`: kills, freezes and restarts servers, Postgres and Redis, and fills the disk, while
+ * `pnpm chaos [MINUTES] [--seed N] [--upgrade-from DIR]`: kills, freezes and restarts servers, Postgres and Redis, and fills the disk, while
  * clients place calls, stream speech, submit documents and receive webhooks. Then compares every response with the final state:
- * nothing may be lost, duplicated, stuck, or visible to another tenant. Exits with 1 on any violation.
+ * nothing may be lost, duplicated, stuck, or visible to another tenant. Exits with 1 on any violation. With `--upgrade-from`, the
+ * servers begin with the version in that folder, an installed clone, and are upgraded one after another instead.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -20,16 +21,21 @@ const QUIET_WITHIN_MS = 5 * MINUTE_MS
 /** Pause between two faults. */
 const CALM_MS = { least: 500, most: 6000 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, 'upgrade-from': { type: 'string' } },
+})
+const earlier = values['upgrade-from']
 const minutes = Number(positionals[0] ?? 2)
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
-if (!(minutes > 0) || !Number.isInteger(seed)) throw new TypeError('usage: pnpm chaos [MINUTES] [--seed N]')
+if (!(minutes > 0) || !Number.isInteger(seed))
+  throw new TypeError('usage: pnpm chaos [MINUTES] [--seed N] [--upgrade-from DIR]')
 console.log(`chaos: ${minutes} minutes, seed ${seed}`)
 
 await using disk = await mountDisk()
 if (disk.fill === null) console.log('chaos: no file system can be mounted here, so the disk is never filled')
 await using receiver = await startReceiver()
-await using cluster = await startCluster(disk)
+await using cluster = await startCluster(disk, earlier)
 if (cluster.redis === null)
   console.log('chaos: no redis-server on the PATH, so each server counts limits by itself')
 const apiUrls = cluster.members.flatMap(({ url }) => url ?? [])
@@ -44,13 +50,7 @@ receiver.answer(() => (chances() < 0.1 ? 500 : chances() < 0.05 ? { delayMs: 200
 const over = new AbortController()
 const load = runLoad({ cluster, tenants, ledger, random: chances, over: over.signal })
 const storm = { cluster, disk, random: strikes }
-const endMs = performance.now() + minutes * MINUTE_MS
-while (performance.now() < endMs) {
-  await delay(CALM_MS.least + strikes() * (CALM_MS.most - CALM_MS.least))
-  const [name, fault] = drawFault(FAULTS, storm)
-  ledger.strikes(name)
-  await fault.strike(storm)
-}
+await (earlier === undefined ? strikeUntilOver() : upgradeInTurn())
 over.abort()
 await load
 receiver.answer(() => 204)
@@ -72,3 +72,25 @@ ledger.print(
   },
   seed,
 )
+
+async function strikeUntilOver(): Promise<void> {
+  const endMs = performance.now() + minutes * MINUTE_MS
+  while (performance.now() < endMs) {
+    await delay(CALM_MS.least + strikes() * (CALM_MS.most - CALM_MS.least))
+    const [name, fault] = drawFault(FAULTS, storm)
+    ledger.strikes(name)
+    await fault.strike(storm)
+  }
+}
+
+/** Upgrades one process after another at equal distances: workers first, as operators are told to. */
+async function upgradeInTurn(): Promise<void> {
+  const members = cluster.members.toSorted((a, b) => Number(a.url !== null) - Number(b.url !== null))
+  const pauseMs = (minutes * MINUTE_MS) / (members.length + 1)
+  for (const member of members) {
+    await delay(pauseMs)
+    ledger.strikes(`an upgrade of ${member.name}`)
+    member.upgrade()
+  }
+  await delay(pauseMs)
+}

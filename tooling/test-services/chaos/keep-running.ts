@@ -16,7 +16,16 @@ export interface KeptProcess extends AsyncDisposable {
 /** Keeps a TypeScript program of this repository running. It ends with this process, however this process ends. */
 export function keepRunning(
   name: string,
-  { program, args = [], environment }: { program: string; args?: string[]; environment: NodeJS.ProcessEnv },
+  {
+    program,
+    args = [],
+    environment,
+  }: {
+    /** Its file, which is asked for at each start. */
+    program: () => string
+    args?: string[]
+    environment: NodeJS.ProcessEnv
+  },
 ): KeptProcess {
   const stopping = new AbortController()
   let child: ChildProcess | undefined
@@ -25,7 +34,7 @@ export function keepRunning(
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      child = spawn(process.execPath, ['--conditions=vaani-source', program, ...args], {
+      child = spawn(process.execPath, ['--conditions=vaani-source', program(), ...args], {
         env: { ...environment, VAANI_PARENT_PIPE: '3' },
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })
