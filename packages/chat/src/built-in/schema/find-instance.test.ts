@@ -342,6 +342,30 @@ test('a dynamic reference leads to the outermost anchor', () => {
   expect(findInstance(schema)).toEqual([1])
 })
 
+test('a recursive reference leads to the schema that extends its own', () => {
+  const incomplete = { value: 1, child: {} }
+  const treeOfNumbers = (isExtending: boolean) => ({
+    $schema: 'https://json-schema.org/draft/2019-09/schema',
+    $id: 'https://example.com/numbers',
+    $recursiveAnchor: isExtending,
+    $ref: 'tree',
+    properties: { value: { type: 'integer' } },
+    required: ['value'],
+    default: incomplete,
+    $defs: {
+      tree: {
+        $id: 'tree',
+        $recursiveAnchor: true,
+        type: 'object',
+        properties: { child: { $recursiveRef: '#' } },
+      },
+    },
+  })
+  expect(findInstance(treeOfNumbers(false))).toEqual(incomplete)
+  expect(findInstance(treeOfNumbers(true))).toMatchObject({ value: expect.any(Number) })
+  expect(findInstance(treeOfNumbers(true))).not.toEqual(incomplete)
+})
+
 test.each(['first', 'last'])(
   'of a recursive union, the branch that can end is taken where it is %s',
   (place) => {
