@@ -3,6 +3,8 @@ import { findCommandProblem, isVaaniCommand } from './command-problems.ts'
 
 test.each([
   './vaani login   # asks for the key',
+  './vaani shadow status && ./vaani shadow promote --reason "Day 9"',
+  "  ./vaani shadow promote --reason 'Day 9' ||",
   './vaani speak "Good morning." --language en-US --play',
   './vaani call place +9779812345678 --agent reminder --wait',
   'vaani profiles use staging',
@@ -16,6 +18,7 @@ test.each([
 test.each([
   ['./vaani call plaice +9779812345678', 'unknown command: call plaice'],
   ['./vaani speak "Good morning." --language en-US --sing', 'speak has no --sing'],
+  ['  ./vaani shadow promote --reasons "Day 9" ||', 'shadow promote has no --reasons'],
   ['vaani call place +9779812345678 --agents reminder', 'call place has no --agents'],
   ['vaani nothing', 'unknown command: nothing'],
 ])('%s is reported', async (line, problem) => {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { runCli } from '@vaani/cli'
 
 /** Matches the start of a line that runs our command line, from a clone or installed. */
-const VAANI = /^(?:\.\/)?vaani(?=\s|$)/
+const VAANI = /^\s*(?:\.\/)?vaani(?=\s|$)/
 
 export const isVaaniCommand = (line: string): boolean => VAANI.test(line)
 
@@ -12,7 +12,7 @@ export async function findCommandProblem(line: string): Promise<string | undefin
   const [command = ''] = line
     .replace(VAANI, '')
     .replace(/\s#.*$/, '')
-    .split(/\s[|<>]/)
+    .split(/\s(?:[|<>]|&&)/)
   const words = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   const before = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word))
   const names = words.slice(0, before === -1 ? words.length : before)
