@@ -35,8 +35,16 @@ const engines = loadEngines(engineSettings)
 // Jobs that need the engines report the error.
 engines.catch(() => undefined)
 const sides = new KeptSides()
-/** Created on first use, because it takes 70 MB. */
 let pageReader: Promise<PageReader> | undefined
+/** Created at the first check, in its own thread beside it, but not for intake, because it takes 70 MB. */
+function createPageReaderOnce(): Promise<PageReader> {
+  if (pageReader === undefined) {
+    pageReader = createPageReader()
+    // The check that needs it reports the error.
+    pageReader.catch(() => undefined)
+  }
+  return pageReader
+}
 
 /** Loaded on first use, because verifications need neither its engines nor the decoder of TIFF. */
 const loadDocuments = () => import('../ocr/read-page.ts')
@@ -60,10 +68,11 @@ async function perform(request: Request): Promise<unknown> {
     case 'read_page':
       return (await loadDocuments()).readPage(request.input)
     default:
+      void createPageReaderOnce()
       return runStep(request.job, {
         ...request.input,
-        engines: await engines,
-        pageReader: () => (pageReader ??= createPageReader()),
+        engines: () => engines,
+        pageReader: createPageReaderOnce,
         openSide: (file) => sides.open(request.input.verification, file),
       })
   }

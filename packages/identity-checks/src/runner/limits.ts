@@ -22,8 +22,8 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   read_page: 30_000,
   // 110 ms.
   document_quality: 5000,
-  // 650 and 870 ms. Twice that with a back image.
-  document_recapture: 5000,
+  // 650 and 870 ms. Twice that with a back image. In a new process, 1000 ms for the page reader and 1000 for face-api, which load beside it.
+  document_recapture: 10_000,
   // 20 and 30 ms. Twice that with a back image.
   document_sides: 5000,
   // 450 ms; 1500 for a page of text, and 5000 for a picture crafted to be slow. Twice that with a back image.

@@ -33,7 +33,7 @@ export async function runChecks(options: {
       files,
       today,
       findings,
-      engines,
+      engines: async () => engines,
       templates,
       pageReader: async () => pageReader,
       openSide: (file) => sides.open(verification, file),

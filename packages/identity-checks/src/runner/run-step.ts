@@ -21,7 +21,8 @@ import type { StepName } from './steps.ts'
 import { readPortraits } from './take-pictures.ts'
 
 export interface StepContext extends StepInput {
-  engines: Engines
+  /** Returns the engines, which may still be loading; only their steps wait for them. */
+  engines: () => Promise<Engines>
   /** Returns the page reader, which may be created on first use. */
   pageReader: () => Promise<PageReader>
   /** Opens a side of the document; the same one for all steps, which share what they read of its pixels. */
@@ -106,7 +107,8 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
     }
   },
   video_motion: async ({ files }) => ({ results: [checkMotion(await readFrames(files.livenessVideo))] }),
-  async faces({ files, findings, openSide, engines: { face: engine } }) {
+  async faces({ files, findings, openSide, engines }) {
+    const { face: engine } = await engines()
     const frames = engine === null ? [] : await readPictures(files.livenessVideo, FACE_SAMPLING)
     return {
       results: await checkFaces({
@@ -116,7 +118,8 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
       }),
     }
   },
-  async liveness({ files, engines: { liveness: engine } }) {
+  async liveness({ files, engines }) {
+    const { liveness: engine } = await engines()
     const frames = engine === null ? [] : await readPictures(files.livenessVideo, LIVENESS_SAMPLING)
     return { results: [await checkLiveness(engine, frames)] }
   },

@@ -65,7 +65,7 @@ async function check(sides: readonly string[], degrees: number) {
       today: '2026-11-21',
       findings,
       templates: BUILT_IN_TEMPLATES,
-      engines: { face: engine, liveness: null },
+      engines: async () => ({ face: engine, liveness: null }),
       pageReader: async () => reader,
       openSide: (file) => kept.open(verification, file),
     })
