@@ -22,8 +22,9 @@ test('reseal seals at a rate, or only counts', () => {
   expect(readCommandLine(['reseal', '--rows-per-second', '50'])).toEqual({ ...usual, rowsPerSecond: 50 })
 })
 
-test('restored has no options', () => {
-  expect(readCommandLine(['restored'])).toEqual({ command: 'restored' })
+test('restored can hold webhooks', () => {
+  expect(readCommandLine(['restored'])).toEqual({ command: 'restored', holdsWebhooks: false })
+  expect(readCommandLine(['restored', '--hold-webhooks'])).toMatchObject({ holdsWebhooks: true })
 })
 
 test.each([

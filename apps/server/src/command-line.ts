@@ -4,7 +4,7 @@ export type CommandLine =
   | { command: 'serve' }
   | { command: 'migrate'; isCheck: boolean }
   | { command: 'reseal'; isDryRun: boolean; rowsPerSecond: number }
-  | { command: 'restored' }
+  | { command: 'restored'; holdsWebhooks: boolean }
   | { command: 'new-key'; livemode: boolean }
 
 /** Invalid arguments. The message is the text to print. */
@@ -26,6 +26,8 @@ const USAGE = `Without arguments the server starts.
                      seal at most that many rows in a second
   restored           run once on a restored database, before any worker: calls that may have been dialled since
                      the backup are not dialled again
+  restored --hold-webhooks
+                     also end as dead the webhooks that may have been delivered since; they can be resent
   --new-key          create a test key of the operator's account and print it, whether the server runs or not
   --new-key --live   create a live key instead; a test key cannot create one
 `
@@ -45,7 +47,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       isDryRun: options['dry-run'] === true,
       rowsPerSecond: readRate(options['rows-per-second']),
     }
-  if (words[0] === 'restored' && allows()) return { command: 'restored' }
+  if (words[0] === 'restored' && allows('hold-webhooks'))
+    return { command: 'restored', holdsWebhooks: options['hold-webhooks'] === true }
   if (words.length > 0 || !allows('new-key', 'live')) throw new UsageError(USAGE)
   if (options['new-key']) return { command: 'new-key', livemode: options.live === true }
   if (options.live) throw new UsageError(`--live requires --new-key.\n\n${USAGE}`)
@@ -59,6 +62,7 @@ function parse(args: readonly string[]) {
       live: { type: 'boolean' },
       check: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
+      'hold-webhooks': { type: 'boolean' },
       'rows-per-second': { type: 'string' },
     } as const
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })

@@ -52,7 +52,8 @@ async function main(): Promise<void> {
     if (!isDone) process.exitCode = 1
     return
   }
-  if (commandLine.command === 'restored') return printRestored(config, { signal: starting.signal, print })
+  if (commandLine.command === 'restored')
+    return printRestored(config, { ...commandLine, signal: starting.signal, print })
 
   const traces = await openTraces(config, log)
   const isWatched = isOutputWatched(config)

@@ -7,6 +7,7 @@ import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { sql } from 'kysely'
 import { type Config, features } from './features.ts'
 import { holdRestoredCalls } from './features/calls/hold-restored-calls.ts'
+import { holdRestoredDeliveries } from './features/webhooks/hold-restored-deliveries.ts'
 
 const DATABASE_WAIT_MS = 60_000
 
@@ -17,18 +18,22 @@ const DATABASE_WAIT_MS = 60_000
  */
 export async function printRestored(
   config: Config,
-  { signal, print }: { signal: AbortSignal; print: (text: string) => void },
+  options: { holdsWebhooks: boolean; signal: AbortSignal; print: (text: string) => void },
 ): Promise<void> {
+  const { holdsWebhooks, signal, print } = options
   await requireDatabase(config)
   await using held = new AsyncDisposableStack()
   // Silent, because log lines would be taken for results.
   const log = createLogger('silent')
   const { migrations } = features
   const opening = { settings: config, migrations, log, held, waitMs: DATABASE_WAIT_MS, signal }
-  const { database } = await openDatabase(opening)
+  const { database, pool } = await openDatabase(opening)
   await requireNoWorker(database)
   const calls = await holdRestoredCalls(database, new Date(systemClock.nowMs()))
   print(`Calls that will end as interrupted instead of being dialled: ${calls}\n`)
+  if (!holdsWebhooks) return
+  const deliveries = await holdRestoredDeliveries({ pool, clock: systemClock })
+  print(`Webhooks that are dead instead of being sent: ${deliveries}\n`)
 }
 
 async function requireNoWorker(database: Db): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Call, WebhookEndpoint } from '@vaani/contracts'
+import type { Call, WebhookDelivery, WebhookEndpoint } from '@vaani/contracts'
 import { createLoopbackCarrier } from '@vaani/telephony'
 import { startReceiver } from '@vaani/test-harness'
 import { createTestDatabase } from '@vaani/test-services'
@@ -7,7 +7,7 @@ import { until } from '@vaani/test-services/until'
 import { expect, test } from 'vitest'
 import { query } from './support/query.ts'
 import { runToEnd } from './support/run-to-end.ts'
-import { migrateUrl, startTestServer } from './support/test-server.ts'
+import { migrateUrl, startTestServer, type TestServer } from './support/test-server.ts'
 
 const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
@@ -106,4 +106,56 @@ test('after a restore nobody is called twice, and a webhook that is sent again h
     code: 1,
     stderr: expect.stringContaining('a worker runs on this database'),
   })
+})
+
+test('webhooks that may have been delivered since the backup are held on request, until they are resent', async () => {
+  await using receiver = await startReceiver()
+  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
+  const config = {
+    databaseUrl: database.url,
+    callbackAllowCidrs: ['127.0.0.0/8'],
+    encryptionKeys: [randomBytes(32)] as const,
+  }
+  const place = async (server: TestServer) =>
+    (await server.json<Call>('/agent/calls', { body: { ...CALL, scheduled_at: TOMORROW } })).body.call_id
+  receiver.answer(() => 500)
+  const { key, failedOnce } = await (async () => {
+    await using server = await startTestServer({ config })
+    const endpoint = { url: `${receiver.url}/hooks`, events: ['call.queued'] }
+    await server.json<WebhookEndpoint>('/webhooks/endpoints', { body: endpoint })
+    const failedOnce = await place(server)
+    await receiver.waitFor('call.queued')
+    return { key: server.key, failedOnce }
+  })()
+  const neverTried = await (async () => {
+    await using api = await startTestServer({ config: { ...config, roles: new Set(['api']) }, key })
+    return await place(api)
+  })()
+  await using restored = await restoreBeside(database.url)
+
+  expect(await runToEnd(['restored', '--hold-webhooks'], { DATABASE_URL: restored.url })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Webhooks that are dead instead of being sent: 2\n'),
+    stderr: '',
+  })
+  receiver.answer(() => 204)
+  const tried = receiver.deliveries.length
+  await using server = await startTestServer({ config: { ...config, databaseUrl: restored.url }, key })
+  const list = async () => {
+    const { body } = await server.json<{ data: WebhookDelivery[] }>('/webhooks/deliveries')
+    return body.data.map(({ object_id, status, dead_reason }) => ({ object_id, status, dead_reason }))
+  }
+  const deadOf = (object_id: string) => ({ object_id, status: 'dead', dead_reason: 'restored' })
+  expect(await list()).toEqual(expect.arrayContaining([deadOf(failedOnce), deadOf(neverTried)]))
+  // A new event is sent; those that were held are not.
+  const third = await place(server)
+  await until(list, (all) =>
+    all.some(({ object_id, status }) => object_id === third && status === 'delivered'),
+  )
+  expect(receiver.deliveries.slice(tried).map(({ event }) => event.data)).toMatchObject([{ call_id: third }])
+
+  const since = new Date(Date.now() - 3_600_000).toISOString()
+  const { body } = await server.json<{ resent: number }>('/webhooks/deliveries/recover', { body: { since } })
+  expect(body.resent).toBe(2)
+  await until(list, (all) => all.every(({ status }) => status === 'delivered'))
 })

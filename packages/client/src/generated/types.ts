@@ -2181,7 +2181,14 @@ export interface WebhookDelivery {
   /** `pending` until it is `delivered` or `dead`. */
   status: 'pending' | 'delivered' | 'dead'
   /** Why the delivery is dead; null if it is not. */
-  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | 'erased' | null
+  dead_reason:
+    | 'gone'
+    | 'attempts_exhausted'
+    | 'window_expired'
+    | 'endpoint_deleted'
+    | 'erased'
+    | 'restored'
+    | null
   /** Whether it was resent through the API. */
   resent: boolean
   /** Number of attempts so far. */
@@ -2221,7 +2228,14 @@ export interface WebhookDeliveryDetail {
   /** `pending` until it is `delivered` or `dead`. */
   status: 'pending' | 'delivered' | 'dead'
   /** Why the delivery is dead; null if it is not. */
-  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | 'erased' | null
+  dead_reason:
+    | 'gone'
+    | 'attempts_exhausted'
+    | 'window_expired'
+    | 'endpoint_deleted'
+    | 'erased'
+    | 'restored'
+    | null
   /** Whether it was resent through the API. */
   resent: boolean
   /** Number of attempts so far. */

@@ -117,13 +117,17 @@ export const rotateAccountSecretSchema = rotationSchema
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** Why a delivery is dead: it got a 410, its attempts or its 24 hours ran out, or its endpoint was deleted. */
+/**
+ * Why a delivery is dead: it got a 410, its attempts or its 24 hours ran out, its endpoint was deleted, the data of its person was erased, or
+ * the server was restored from a backup after which it may have been delivered.
+ */
 export const DEAD_REASONS = [
   'gone',
   'attempts_exhausted',
   'window_expired',
   'endpoint_deleted',
   'erased',
+  'restored',
 ] as const
 export type DeadReason = (typeof DEAD_REASONS)[number]
 

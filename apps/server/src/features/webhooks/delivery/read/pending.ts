@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@vaani/contracts'
+import type { DeadReason, WebhookEventType } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { inTransaction } from '@vaani/service-kit/database/transaction'
 import type { Pool } from 'pg'
@@ -43,6 +43,8 @@ export interface PendingStore {
   expire(shards: readonly number[], inHand: ReadonlySet<string>): Promise<EndedDelivery[]>
   /** Ends one batch of deliveries to a deleted endpoint. */
   endDeleted(laneId: string): Promise<EndedDelivery[]>
+  /** Ends one batch of all deliveries, after a restore. */
+  endRestored(): Promise<EndedDelivery[]>
 }
 
 export interface EndedDelivery extends PendingKey {
@@ -113,6 +115,7 @@ const PROLONG = `
   update webhook_pending p set expires_at = $2 from json_to_recordset($1) as given (${KEY_TYPES}) where ${SAME_KEY}`
 const OF_ENDPOINT = `
   select delivery_id, lane_id, account_id, livemode from webhook_pending where endpoint_id = $1 order by delivery_id limit ${BATCH}`
+const ANY = `select delivery_id, lane_id, account_id, livemode from webhook_pending limit ${BATCH}`
 
 interface DueRow extends Omit<Delivery, 'createdMs' | 'place' | 'event_type'> {
   event_type: WebhookEventType
@@ -190,15 +193,16 @@ export function createPendingStore(options: { pool: Pool; clock: Clock }): Pendi
       if (rows.length > 0) await end(pool, rows, 'endpoint_deleted')
       return rows
     },
+    async endRestored() {
+      const { rows } = await pool.query<EndedDelivery>(ANY)
+      if (rows.length > 0) await end(pool, rows, 'restored')
+      return rows
+    },
   }
 }
 
 /** Moves deliveries to those that ended, and makes the next of their objects due. */
-async function end(
-  pool: Pool,
-  ended: readonly EndedDelivery[],
-  dead_reason: 'window_expired' | 'endpoint_deleted',
-): Promise<void> {
+async function end(pool: Pool, ended: readonly EndedDelivery[], dead_reason: DeadReason): Promise<void> {
   await inTransaction(pool, async (client) => {
     const run: Run = (statement) => client.query(statement)
     await lockLanes(run, new Map(ended.map(({ lane_id }) => [lane_id, null])))
