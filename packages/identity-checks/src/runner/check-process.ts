@@ -36,7 +36,7 @@ const engines = loadEngines(engineSettings)
 engines.catch(() => undefined)
 const sides = new KeptSides()
 let pageReader: Promise<PageReader> | undefined
-/** Created at the first check, in its own thread beside it, but not for intake, because it takes 70 MB. */
+/** Created once, because it takes 70 MB. */
 function createPageReaderOnce(): Promise<PageReader> {
   if (pageReader === undefined) {
     pageReader = createPageReader()
@@ -68,7 +68,8 @@ async function perform(request: Request): Promise<unknown> {
     case 'read_page':
       return (await loadDocuments()).readPage(request.input)
     default:
-      void createPageReaderOnce()
+      // Documents with a zone have their print read. It loads in a thread of its own, beside the checks in between.
+      if (request.job === 'mrz_checks') void createPageReaderOnce()
       return runStep(request.job, {
         ...request.input,
         engines: () => engines,

@@ -22,7 +22,7 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   read_page: 30_000,
   // 110 ms.
   document_quality: 5000,
-  // 650 and 870 ms. Twice that with a back image. In a new process, 1000 ms for the page reader and 1000 for face-api, which load beside it.
+  // 650 and 870 ms. Twice that with a back image. In a new process, 1000 ms for face-api, which loads beside it.
   document_recapture: 10_000,
   // 20 and 30 ms. Twice that with a back image.
   document_sides: 5000,
