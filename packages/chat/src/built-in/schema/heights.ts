@@ -9,7 +9,7 @@ import {
   schemasOf,
 } from './read-schema.ts'
 import type { SchemaDocument } from './schema-document.ts'
-import { itemSchema } from './validate.ts'
+import { itemSchema } from './schemas-within.ts'
 import type { Work } from './work.ts'
 
 /** Levels beyond which a value counts as one without end. */
