@@ -1,9 +1,9 @@
 /** Read by pnpm: https://pnpm.io/pnpmfile. A change here changes a line of pnpm-lock.yaml: run `pnpm install`. */
 export const hooks = {
-  /** Leaves out of a published package.json what means nothing outside this repository. */
+  /** Leaves out of a published package.json what means nothing outside this repository, and adds what older importers need. */
   beforePacking: ({ devDependencies: _, exports, imports, ...manifest }) => ({
     ...manifest,
-    ...(exports && { exports: withoutSource(exports) }),
+    ...(exports && { ...typesOf(exports), exports: withCommonJs(withoutSource(exports)) }),
     ...(imports && { imports: withoutSource(imports) }),
   }),
 }
@@ -13,4 +13,27 @@ function withoutSource(targets) {
   if (typeof targets !== 'object' || targets === null || Array.isArray(targets)) return targets
   const { 'vaani-source': _, ...others } = targets
   return Object.fromEntries(Object.entries(others).map(([key, target]) => [key, withoutSource(target)]))
+}
+
+/** TypeScript's `moduleResolution: node10` does not read `exports`. */
+function typesOf(exports) {
+  const { '.': main, ...others } = exports
+  const paths = Object.entries(others)
+    .filter(([, { types }]) => types)
+    .map(([entry, { types }]) => [entry.replace('./', ''), [types]])
+  return {
+    ...(main?.types && { types: main.types }),
+    ...(paths.length > 0 && { typesVersions: { '*': Object.fromEntries(paths) } }),
+  }
+}
+
+/** tooling/checks/release/write-commonjs.ts writes these files. */
+function withCommonJs(exports) {
+  return Object.fromEntries(
+    Object.entries(exports).map(([entry, target]) => {
+      if (!target.types || !target.default.endsWith('.js')) return [entry, target]
+      const file = target.default.replace(/\.js$/, '')
+      return [entry, { require: { types: `${file}.d.cts`, default: `${file}.cjs` }, ...target }]
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 /**
  * Builds and packs @vaani/contracts, installs it into a blank npm project like its users, and checks that its types are
- * correct without skipLibCheck, and that it runs.
+ * correct without skipLibCheck in ES modules and in CommonJS, and that it runs.
  */
 import { execFile } from 'node:child_process'
 import { glob, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -9,13 +9,14 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { hoverOver } from './language-server.ts'
 import { buildClean } from './release/build-clean.ts'
+import { OLDER_COMPILER, OLDER_RESOLUTIONS, OLDER_TYPESCRIPT } from './release/older-resolutions.ts'
 import { readWorkspaces } from './workspaces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const packageDirectory = path.join(root, 'packages/contracts')
 /** Time limit of each command; an install from a cold cache is the slowest. */
 const timeLimitMs = 120_000
-const maxTarballBytes = 256_000
+const maxTarballBytes = 257_000
 
 const compilerOptions = {
   strict: true,
@@ -33,6 +34,8 @@ const script = `import { createId, ERRORS, isE164, placeCallSchema } from '${nam
 import { fullDocument } from '${name}/openapi'
 import document from '${name}/openapi.json' with { type: 'json' }
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
+assert.equal(createRequire(import.meta.url)('${name}').createId, createId)
 assert.match(createId('call', { nowMs: 0, random: new Uint8Array(10) }), /^call_/)
 assert.equal(isE164('+9779812345678'), true)
 assert.equal(ERRORS.invalid_phone.status, 422)
@@ -58,6 +61,8 @@ try {
   const tarball = await pack()
   await createProject(tarball)
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'])
+  for (const resolution of Object.keys(OLDER_RESOLUTIONS))
+    await run(process.execPath, [OLDER_COMPILER, '-p', `${resolution}.json`])
   await run(process.execPath, ['use.mjs'])
   await expectNames()
   const { size } = await stat(tarball)
@@ -92,11 +97,20 @@ async function createProject(tarball: string): Promise<void> {
   await write('package.json', '{ "private": true }')
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['cases.mts'] }))
   // The package's own type tests, importing from the installed package.
-  await write('cases.mts', cases.replaceAll(/(?<= from ')[^']+(?=')/g, name))
+  const imported = cases.replaceAll(/(?<= from ')[^']+(?=')/g, name)
+  await write('cases.mts', imported)
+  for (const [resolution, { file, options }] of Object.entries(OLDER_RESOLUTIONS)) {
+    const configuration = { ...compilerOptions, ...options }
+    await write(
+      `${resolution}.json`,
+      JSON.stringify({ compilerOptions: configuration, files: [`cases.${file}`] }),
+    )
+    await write(`cases.${file}`, imported)
+  }
   await write('use.mjs', script)
   await write('wrong.json', JSON.stringify({ compilerOptions, include: ['wrong.mts'] }))
   await write('wrong.mts', wrong)
-  const packages = [tarball, `typescript@${typescript.version}`]
+  const packages = [tarball, `typescript@${typescript.version}`, OLDER_TYPESCRIPT]
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages])
 }
 

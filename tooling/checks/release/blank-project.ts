@@ -4,16 +4,26 @@ import { CHROMIUM } from '@vaani/browser'
 import { chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { findExample } from '../readmes/readme-example.ts'
+import { OLDER_TYPESCRIPT } from './older-resolutions.ts'
 import type { PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
 
-/** Packages that such a project usually has besides ours, and the peer that a README asks for. */
-const TOOLS = ['typescript@7.0.2', '@types/node@24', 'vitest@5.1.1', 'jest@30.5.2', 'sherpa-onnx-node@1.13.8']
+/** Packages that such a project usually has besides ours, and the peers that READMEs ask for. */
+const TOOLS = [
+  'typescript@7.0.2',
+  OLDER_TYPESCRIPT,
+  '@types/node@24',
+  'fastify@5',
+  'vitest@5.1.1',
+  'jest@30.5.2',
+  'sherpa-onnx-node@1.13.8',
+]
 const PAGE_LIMIT_MS = 30_000
 /** Never requested from the network; https because browsers provide `crypto.subtle` only on secure origins. */
 const PAGE_URL = 'https://example.localhost/'
 
-const compilerOptions = {
+/** Of a strict project. */
+export const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,

@@ -5,9 +5,11 @@
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { listModules } from '../published-entries.ts'
 import { createBlankProject } from './blank-project.ts'
 import { installWithoutSpeech } from './install-without-speech.ts'
 import { judgeTarball } from './judge-tarball.ts'
+import { loadByRequire } from './load-by-require.ts'
 import { startRegistry } from './registry.ts'
 import { copyRepository, type PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
@@ -49,6 +51,9 @@ try {
   for (const { name } of first.filter((one) => !PROGRAMS.includes(one.name)))
     await step(`example of ${name}`, async () => void printed.set(name, await project.runExample(name)))
   await step('examples under the strict compiler', project.checkTypes)
+  await step('every module by require()', () =>
+    loadByRequire({ directory: path.join(scratch, 'project'), modules: listModules(root) }),
+  )
   for (const name of FOR_BROWSERS)
     await step(`example of ${name} in Chromium`, () =>
       project.runInBrowser({ name, expected: printed.get(name) ?? '' }),

@@ -6,29 +6,29 @@ import { runCommand } from './run-command.ts'
 
 /** Maximum size of each tarball in kB: its current size plus a tenth. A package without a row fails. */
 const MAX_KB: Readonly<Record<string, number>> = {
-  '@vaani/chat': 46,
-  '@vaani/cli': 60,
-  '@vaani/client': 100,
-  '@vaani/contracts': 260,
+  '@vaani/chat': 60,
+  '@vaani/cli': 65,
+  '@vaani/client': 106,
+  '@vaani/contracts': 283,
   '@vaani/identity-checks': 2250,
-  '@vaani/kyc-shadow-worker': 382,
+  '@vaani/kyc-shadow-worker': 420,
   '@vaani/pcm-audio': 91,
-  '@vaani/server': 800,
-  '@vaani/speech': 143,
-  '@vaani/speech-espeak': 24,
+  '@vaani/server': 850,
+  '@vaani/speech': 148,
+  '@vaani/speech-espeak': 27,
   '@vaani/speech-openai': 16,
   '@vaani/speech-sherpa': 19,
   '@vaani/telephony': 27,
-  '@vaani/testing': 17,
-  '@vaani/turns': 9,
-  '@vaani/webhook-verifier': 28,
+  '@vaani/testing': 18,
+  '@vaani/turns': 12,
+  '@vaani/webhook-verifier': 31,
 }
 
 const REQUIRED = ['package/README.md', 'package/LICENSE', 'package/CHANGELOG.md']
 /** Tests under `examples/` are for readers. */
 const FORBIDDEN = /^package\/(?!examples\/).*\.(test|e2e|bench)\.|\.tsbuildinfo$|\/\.env/
-/** These are started, not imported, so they have no types. */
-const PROGRAMS: readonly string[] = ['@vaani/server', '@vaani/cli']
+/** Loaded by their address, not imported. */
+const ASSETS = ['player-worklet.js', 'microphone-worklet.js', 'resampler.wasm']
 
 /** @throws Error that describes the problem of the tarball */
 export async function judgeTarball(options: {
@@ -59,6 +59,6 @@ export async function judgeTarball(options: {
   const tool = (file: string, ...parameters: string[]) =>
     runCommand(process.execPath, [path.join(tools, file), ...parameters], { cwd })
   await tool('publint/src/cli.js', tarball, '--strict')
-  if (!PROGRAMS.includes(name))
-    await tool('@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'esm-only', '--format', 'ascii')
+  const types = '@arethetypeswrong/cli/dist/index.js'
+  await tool(types, tarball, '--format', 'ascii', '--exclude-entrypoints', ...ASSETS)
 }
