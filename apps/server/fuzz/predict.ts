@@ -77,7 +77,9 @@ function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet
     return request.framing === 'length' ? only(413) : only(413, 415)
   const codings = request.fields.filter(([name]) => name === 'content-encoding').map(([, value]) => value)
   if (takesBody && codings.length > 0 && codings.join(', ') !== 'identity') return only(415)
-  if (isUpload(route)) return only(...UPLOAD_REFUSALS)
+  // Which model a form names is read last.
+  if (isUpload(route))
+    return only(...UPLOAD_REFUSALS, ...(metadata.errors.includes('not_found') ? [404] : []))
   const body = predictBody(request)
   if (body.kind === 'refused') return only(body.status)
   if (

@@ -51,6 +51,8 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'reviews.frames': [404],
   'watermark.detect': [415],
   'models.ocr': [400, 422],
+  'models.transcribe': [415],
+  'models.translate': [415],
   // No upstream has them.
   'models.embed': [404],
   'models.complete': [404],

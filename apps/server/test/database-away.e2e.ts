@@ -116,7 +116,14 @@ describe('every route', () => {
     'models.draw',
   ])
   /** Operations that refuse a request without real media, which needs no database either. */
-  const WANT_MEDIA = new Set(['voices.clone', 'synthesis.clone', 'watermark.detect', 'models.ocr'])
+  const WANT_MEDIA = new Set([
+    'voices.clone',
+    'synthesis.clone',
+    'watermark.detect',
+    'models.ocr',
+    'models.transcribe',
+    'models.translate',
+  ])
   const UNLIMITED = { limit: 1_000_000, period_seconds: 1 }
   /** Longer than anything a request may wait for, so only a hanging request takes this long. */
   const HANGS_MS = 40_000

@@ -19,6 +19,8 @@ const NEVER_SUCCEEDS = new Set([
   'identity.submitV2',
   'watermark.detect',
   'models.ocr',
+  'models.transcribe',
+  'models.translate',
   'voices.clone',
   'synthesis.clone',
   'lexicons.retrieve',

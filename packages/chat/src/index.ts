@@ -1,7 +1,14 @@
 export { ChatError, type ChatErrorCode, type ChatErrorOptions } from './chat-error.ts'
 export { ChatOptionsError } from './chat-options-error.ts'
-export { type Endpoint, type EndpointModels, ENDPOINTS } from './endpoints.ts'
-export type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from './provider.ts'
+export { type Endpoint, type EndpointModels, ENDPOINTS, type FormEndpoint } from './endpoints.ts'
+export type {
+  BatchingChatProvider,
+  ChatFile,
+  ChatObject,
+  ChatOptions,
+  ChatProvider,
+  ChatRequest,
+} from './provider.ts'
 export type { ResponseEvent } from './responses/output-item.ts'
 export type {
   ResponseContent,
@@ -22,4 +29,5 @@ export type { ChatTarget } from './router/order-targets.ts'
 export type { RestRules } from '@vaani/turns'
 export { createUpstream } from './upstream/create-upstream.ts'
 export type { UpstreamOptions } from './upstream/options.ts'
+export { asksForText } from './upstream/transcript.ts'
 export { UpstreamError, type UpstreamFault } from './upstream/upstream-error.ts'

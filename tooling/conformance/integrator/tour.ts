@@ -148,7 +148,14 @@ async function batch(): Promise<void> {
 /** The model of a server without upstreams. */
 const BUILT_IN = 'vaani-echo'
 /** What only an upstream has. */
-const OF_UPSTREAMS = ['/v1/embeddings', '/v1/completions', '/v1/moderations', '/v1/images/generations']
+const OF_UPSTREAMS = [
+  '/v1/embeddings',
+  '/v1/completions',
+  '/v1/moderations',
+  '/v1/images/generations',
+  '/v1/audio/transcriptions',
+  '/v1/audio/translations',
+]
 
 async function chat(): Promise<void> {
   const { data: list } = await api.modelsList({ throwOnError: true })
@@ -168,6 +175,9 @@ async function askUpstream(model: string): Promise<void> {
   await api.modelsComplete({ body: { model, prompt: 'Good' }, throwOnError: true })
   await api.modelsModerate({ body: { model, input: 'Good morning.' }, throwOnError: true })
   await api.modelsDraw({ body: { model, prompt: 'A parcel.' }, throwOnError: true })
+  const file = await openAsBlob(setting('RECORDING_FILE'), { type: 'audio/wav' })
+  await api.modelsTranscribe({ body: { model, file }, throwOnError: true })
+  await api.modelsTranslate({ body: { model, file }, throwOnError: true })
 }
 
 async function readDocument(): Promise<void> {

@@ -84,7 +84,26 @@ function answerOther(response: ServerResponse, answer: object, body: UpstreamReq
   return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 }
 
+export const TRANSCRIPT = {
+  text: 'नमस्ते',
+  usage: { type: 'tokens', input_tokens: 5, output_tokens: 2, total_tokens: 7 },
+}
+
+function answerTranscript(response: ServerResponse, body: UpstreamRequest['body']): unknown {
+  const { response_format: format = 'json' } = body
+  if (format === 'vtt')
+    return response.writeHead(200, { 'content-type': 'text/vtt' }).end(`WEBVTT\n\n${TRANSCRIPT.text}`)
+  if (String(body.stream) !== 'true')
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(TRANSCRIPT))
+  const events = [
+    { type: 'transcript.text.delta', delta: 'नम' },
+    { type: 'transcript.text.done', ...TRANSCRIPT },
+  ]
+  return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.map(eventOf).join(''))
+}
+
 export const proper: Behaviour = (response, { url, body }) => {
+  if (url?.startsWith('/v1/audio/') === true) return answerTranscript(response, body)
   const other = OTHER_ANSWERS[url ?? '']
   if (other !== undefined) return answerOther(response, other, body)
   const deltas = deltasOf(body)
@@ -128,16 +147,25 @@ export const refuse =
       .writeHead(status, headers)
       .end(JSON.stringify({ error: { message: `${authorization} ${JSON.stringify(body)}`, ...error } }))
 
+/** Reads JSON, or a form as its parts by name. */
+async function readBody(bytes: Buffer<ArrayBuffer>, type = ''): Promise<UpstreamRequest['body']> {
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const parts = [...new Set(form.keys())].map((name) => {
+    const values = form.getAll(name)
+    return [name, name.endsWith('[]') ? values : values[0]] as const
+  })
+  return { model: '', messages: [], ...Object.fromEntries(parts) }
+}
+
 export async function startChatUpstream(): Promise<ChatUpstream> {
   const requests: UpstreamRequest[] = []
   const next: Behaviour[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = await request.toArray()
-    const received = {
-      url: request.url,
-      headers: request.headers,
-      body: JSON.parse(Buffer.concat(parts).toString()),
-    }
+    const { url, headers } = request
+    const body = await readBody(Buffer.concat(parts), headers['content-type'])
+    const received = { url, headers, body }
     requests.push(received)
     await (next.shift() ?? proper)(response, received)
   })

@@ -3,7 +3,8 @@ import { createGunzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { ChatError } from '../chat-error.ts'
 import type { Endpoint } from '../endpoints.ts'
-import type { ChatRequest } from '../provider.ts'
+import type { ChatFile, ChatRequest } from '../provider.ts'
+import { encodeRequest } from './encode-request.ts'
 import type { CheckedOptions } from './options.ts'
 import { parseJson } from './parse-json.ts'
 import { readRetryAfterMs, type Refusal, toRefusal } from './refusal.ts'
@@ -25,7 +26,9 @@ export interface Exchange {
   options: CheckedOptions
   request: ChatRequest
   /** What is asked for instead of a chat. */
-  endpoint: Endpoint | undefined
+  endpoint?: Endpoint | undefined
+  /** The file of an endpoint that takes a form. */
+  file?: ChatFile | undefined
   signal: AbortSignal
 }
 
@@ -38,8 +41,8 @@ export interface Connection {
   /** Limits the waits from now on. */
   limit(ms: number, problem: string): void
   unlimit(): void
-  /** Sends the request, and returns the body of a response with status 200. @throws RefusedError */
-  open(): Promise<AsyncIterable<Uint8Array>>
+  /** Sends the request, and returns the response with status 200. @throws RefusedError */
+  open(): Promise<{ mediaType: string; body: AsyncIterable<Uint8Array> }>
   /** The answer has begun: a failure from now on is final. */
   begin(): void
   explain(error: unknown): unknown
@@ -49,7 +52,7 @@ export interface Connection {
   close(): void
 }
 
-export function connect({ dispatcher, options, request, endpoint, signal }: Exchange): Connection {
+export function connect({ dispatcher, options, request, endpoint, file, signal }: Exchange): Connection {
   const running = new AbortController()
   const onAbort = () => running.abort(signal.reason)
   let timer: NodeJS.Timeout | undefined
@@ -77,8 +80,7 @@ export function connect({ dispatcher, options, request, endpoint, signal }: Exch
         method: 'POST',
         origin: options.origin,
         path: `${options.basePath}/${endpoint ?? 'chat/completions'}`,
-        headers: options.headers,
-        body: JSON.stringify(request),
+        ...encodeRequest(request, { file, headers: options.headers }),
         signal: running.signal,
         // Replaced by the limits above.
         headersTimeout: 0,
@@ -89,7 +91,7 @@ export function connect({ dispatcher, options, request, endpoint, signal }: Exch
         const fault = readFault(await readBriefly(body))
         throw new RefusedError(toRefusal(statusCode, fault, readRetryAfterMs(headers, Date.now())))
       }
-      return body
+      return { mediaType: String(headers['content-type'] ?? ''), body }
     },
     begin: () => void (hasBegun = true),
     end: () => void (hasEnded = true),

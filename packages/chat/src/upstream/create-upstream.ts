@@ -31,9 +31,9 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     }
   }
 
-  async function complete(request: ChatRequest, { signal, endpoint }: ChatOptions): Promise<ChatObject> {
+  async function complete(request: ChatRequest, { signal, ...asked }: ChatOptions): Promise<ChatObject> {
     using place = places.begin(signal)
-    const exchange = { dispatcher: pool, options: checked, request, endpoint, signal: place.signal }
+    const exchange = { ...asked, dispatcher: pool, options: checked, request, signal: place.signal }
     for (let attempt = 0; ; attempt++) {
       try {
         return await receiveAnswer(exchange)
@@ -43,15 +43,15 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     }
   }
 
-  async function* streamBatches(request: ChatRequest, { signal, endpoint }: ChatOptions) {
+  async function* streamBatches(request: ChatRequest, { signal, ...asked }: ChatOptions) {
     using place = places.begin(signal)
     const { stream_options: streamOptions, ...rest } = request
-    const asked = {
+    const streamed = {
       ...rest,
       stream: true,
       ...(streamUsage && streamOptions !== undefined && { stream_options: streamOptions }),
     }
-    const exchange = { dispatcher: pool, options: checked, request: asked, endpoint, signal: place.signal }
+    const exchange = { ...asked, dispatcher: pool, options: checked, request: streamed, signal: place.signal }
     for (let attempt = 0; ; attempt++) {
       try {
         yield* receiveChunks(exchange)

@@ -241,6 +241,20 @@ export const modelsDraw = {
   fields: '[]',
 } as const
 
+export const modelsTranscribe = {
+  operation: 'models.transcribe',
+  method: 'POST',
+  path: '/v1/audio/transcriptions',
+  fields: 'text,model',
+} as const
+
+export const modelsTranslate = {
+  operation: 'models.translate',
+  method: 'POST',
+  path: '/v1/audio/translations',
+  fields: 'text,model',
+} as const
+
 export const modelsSpeech = {
   operation: 'models.speech',
   method: 'POST',

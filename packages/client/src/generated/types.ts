@@ -1993,6 +1993,44 @@ export interface SynthesizeRequest {
   enable_watermark?: boolean | undefined
 }
 
+export interface Transcription {
+  text: string
+  /** The name that the request used. */
+  model: string
+  usage?:
+    | {
+        /** `tokens` or `duration`. */
+        type?: string | undefined
+        input_tokens?: number | undefined
+        output_tokens?: number | undefined
+        seconds?: number | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  [name: string]: unknown
+}
+
+export interface TranscriptionEvent {
+  /** `transcript.text.delta`, or `transcript.text.done` at the end. */
+  type: string
+  delta?: string | undefined
+  /** The whole transcript, at the end. */
+  text?: string | undefined
+  usage?:
+    | {
+        /** `tokens` or `duration`. */
+        type?: string | undefined
+        input_tokens?: number | undefined
+        output_tokens?: number | undefined
+        seconds?: number | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  [name: string]: unknown
+}
+
 export interface UpdateAccountRequest {
   /** 1 to 100 characters. */
   name?: string | undefined
@@ -3728,6 +3766,76 @@ export interface Operations {
     query: {}
     body: ImageRequest
     answer: ImageList
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.transcribe': {
+    path: {}
+    query: {}
+    body: {
+      /** Recording, in a format that the model reads. */
+      file: MediaSource
+      /** Name of a model that an upstream has for this. */
+      model: string
+      /** Language of the speech, as in `ne`. */
+      language?: string | undefined
+      /** Words that guide the model. */
+      prompt?: string | undefined
+      /** What to answer with, if the model can. Default: `json`. */
+      response_format?: string | undefined
+      /** Randomness, from 0. */
+      temperature?: string | undefined
+      /** What has times in `verbose_json`. May be sent twice. */
+      'timestamp_granularities[]'?: string | undefined
+      /** Whether to send the transcript in events while it is made. */
+      stream?: string | undefined
+    }
+    answer: Transcription
+    item: TranscriptionEvent
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.translate': {
+    path: {}
+    query: {}
+    body: {
+      /** Recording, in a format that the model reads. */
+      file: MediaSource
+      /** Name of a model that an upstream has for this. */
+      model: string
+      /** Language of the speech, as in `ne`. */
+      language?: string | undefined
+      /** Words that guide the model. */
+      prompt?: string | undefined
+      /** What to answer with, if the model can. Default: `json`. */
+      response_format?: string | undefined
+      /** Randomness, from 0. */
+      temperature?: string | undefined
+      /** What has times in `verbose_json`. May be sent twice. */
+      'timestamp_granularities[]'?: string | undefined
+      /** Whether to send the transcript in events while it is made. */
+      stream?: string | undefined
+    }
+    answer: Transcription
+    item: TranscriptionEvent
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -137,6 +137,11 @@ async function chat(): Promise<void> {
   bodyOf(await models.complete({ body: { model, prompt: 'Good' } }), 404)
   bodyOf(await models.moderate({ body: { model, input: 'Good morning.' } }), 404)
   bodyOf(await models.draw({ body: { model, prompt: 'A parcel.' } }), 404)
+  const form = new FormData()
+  form.set('model', model)
+  form.set('file', new Blob(['RIFF']), 'call.wav')
+  bodyOf(await models.transcribe({ body: form }), 404)
+  bodyOf(await models.translate({ body: form }), 404)
 }
 
 async function makeBatches(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { BatchingChatProvider } from '@vaani/chat'
 import type { ModelResource } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { RenderPool } from '@vaani/speech/synthesis'
 import type { SpeechPort } from '../speech/port.ts'
@@ -15,6 +16,9 @@ export interface ModelsContext {
   events: Events<ModelEvent>
   metrics: ModelMetrics
 }
+
+/** Dependencies of the routes that take a recording. */
+export type TranscriptionContext = ChatContext & Pick<Services, 'unsealed' | 'vault'>
 
 /** Dependencies of the routes of chat models. */
 export interface ChatContext {

@@ -1,11 +1,13 @@
 import { createBuiltInModel } from '@vaani/chat/built-in'
+import multipart from '@fastify/multipart'
 import { contract } from '@vaani/contracts'
-import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
+import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
+import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { SynthesisPort } from '../synthesis/port.ts'
 import { loadChat } from './chat/load-chat.ts'
 import { translateChatError } from './chat/translate-chat-error.ts'
-import type { ModelsContext } from './context.ts'
+import type { ModelsContext, TranscriptionContext } from './context.ts'
 import { MODEL_EVENTS } from './events.ts'
 import { declareModelMetrics } from './metrics.ts'
 import * as modelUsage from './migrations/0023-model-usage.ts'
@@ -15,16 +17,19 @@ import { complete, draw, embed, moderate } from './routes/pass-on.ts'
 import { respond } from './routes/respond.ts'
 import { retrieveModel } from './routes/retrieve.ts'
 import { speak } from './routes/speech.ts'
+import { passRecordingOn } from './routes/transcribe.ts'
 import { listUsage } from './routes/usage.ts'
 import { NOT_SERVED } from './rules/not-served.ts'
 import { listModelNames } from './rules/model-list.ts'
 import { type ModelSettings, modelSettings } from './settings.ts'
 import { createUsageStore } from './usage/store.ts'
 import { createUsageMeter } from './usage/usage-meter.ts'
+import { FORM_LIMITS } from './transcription/receive-form.ts'
 
 const { ocr: _ocr, ocrDocument: _ocrDocument, ...served } = contract.models
+const { transcribe, translate, ...handled } = served
 
-type Needs = Pick<Services, 'clock' | 'database' | 'held' | 'log'> &
+type Needs = Pick<Services, 'clock' | 'database' | 'held' | 'idempotency' | 'log' | 'unsealed' | 'vault'> &
   Pick<ModelsContext, 'speech' | 'events' | 'metrics'> & { settings: ModelSettings; synthesis: SynthesisPort }
 
 /** Hosted models in the wire format of OpenAI: chat and speech. */
@@ -37,7 +42,8 @@ export const modelsFeature = defineFeature({
   metrics: declareModelMetrics,
   translate: translateChatError,
   notServed: NOT_SERVED,
-  async start({ synthesis, speech, settings, events, metrics, clock, database, held, log }: Needs) {
+  async start(needs: Needs) {
+    const { synthesis, speech, settings, events, metrics, clock, database, held, log } = needs
     const upstreams = await loadChat({ settings, events })
     const chat = upstreams ?? createBuiltInModel({ nowMs: clock.nowMs })
     held.defer(() => chat.close())
@@ -63,6 +69,27 @@ export const modelsFeature = defineFeature({
       draw: draw(chatContext),
       speech: speak({ speech, renderers: synthesis.renderers, events, metrics }),
     }
-    return { mounts: [handle(served, handlers)], port: undefined }
+    return {
+      mounts: [handle(handled, handlers), mountTranscription({ ...needs, ...chatContext })],
+      port: undefined,
+    }
   },
 })
+
+const mountTranscription =
+  (context: TranscriptionContext & Pick<Services, 'idempotency'>): Mount =>
+  async (app) => {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      await scope.register(multipart, { limits: FORM_LIMITS })
+      const { idempotency } = context
+      await mountStreamed(scope, transcribe, {
+        receive: passRecordingOn(context, 'audio/transcriptions'),
+        idempotency,
+      })
+      await mountStreamed(scope, translate, {
+        receive: passRecordingOn(context, 'audio/translations'),
+        idempotency,
+      })
+    })
+  }
