@@ -102,6 +102,7 @@ describe('the official client', () => {
     })
     expect(first.requests).toEqual([
       {
+        method: 'POST',
         url: PATH,
         headers: expect.objectContaining({ authorization: 'Bearer sk-of-the-vendor' }),
         body: { model: 'their-large', messages, seed: 7, metadata: { deep: 'x' } },

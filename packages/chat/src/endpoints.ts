@@ -10,6 +10,7 @@ export const ENDPOINTS = [
   'images/generations',
   'moderations',
   ...FORM_ENDPOINTS,
+  'batches',
 ] as const
 
 export type Endpoint = (typeof ENDPOINTS)[number]
@@ -25,4 +26,5 @@ export const RESULTS: Readonly<Record<Endpoint, string>> = {
   moderations: 'results',
   'audio/transcriptions': 'text',
   'audio/translations': 'text',
+  batches: 'id',
 }

@@ -24,10 +24,16 @@ export { type ResponseFailure, ResponseWriter } from './responses/response-write
 export { toChatRequest } from './responses/to-chat-request.ts'
 export { toResponse } from './responses/to-response.ts'
 export { toResponseError } from './responses/to-response-error.ts'
-export { type ChatRouterEvent, type ChatRouterOptions, createChatRouter } from './router/create-router.ts'
+export {
+  type ChatRouterEvent,
+  type ChatRouterOptions,
+  createChatRouter,
+  type RoutingProvider,
+} from './router/create-router.ts'
 export type { ChatTarget } from './router/order-targets.ts'
 export type { RestRules } from '@vaani/turns'
-export { createUpstream } from './upstream/create-upstream.ts'
+export { createUpstream, type Upstream } from './upstream/create-upstream.ts'
+export type { StoredObjects, StoredRequest } from './upstream/stored.ts'
 export type { UpstreamOptions } from './upstream/options.ts'
 export { asksForText } from './upstream/transcript.ts'
 export { UpstreamError, type UpstreamFault } from './upstream/upstream-error.ts'

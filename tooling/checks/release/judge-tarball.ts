@@ -6,10 +6,10 @@ import { runCommand } from './run-command.ts'
 
 /** Maximum size of each tarball in kB: its current size plus a tenth. A package without a row fails. */
 const MAX_KB: Readonly<Record<string, number>> = {
-  '@vaani/chat': 46,
+  '@vaani/chat': 62,
   '@vaani/cli': 60,
   '@vaani/client': 100,
-  '@vaani/contracts': 260,
+  '@vaani/contracts': 290,
   '@vaani/identity-checks': 2250,
   '@vaani/kyc-shadow-worker': 382,
   '@vaani/pcm-audio': 91,

@@ -5,8 +5,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { StoredUpstream } from './stored-upstream.ts'
 
 export interface UpstreamRequest {
+  method: string | undefined
   url: string | undefined
   headers: NodeJS.Dict<string | string[]>
   body: Record<string, unknown> & {
@@ -24,6 +26,8 @@ export interface ChatUpstream extends AsyncDisposable {
   requests: UpstreamRequest[]
   /** Behaviours of the next requests, in order; later ones are answered properly. */
   next: Behaviour[]
+  /** Files and batches that it keeps. */
+  stored: StoredUpstream
 }
 
 export const USAGE = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 }
@@ -149,7 +153,7 @@ export const refuse =
 
 /** Reads JSON, or a form as its parts by name. */
 async function readBody(bytes: Buffer<ArrayBuffer>, type = ''): Promise<UpstreamRequest['body']> {
-  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString() || '{}')
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
   const parts = [...new Set(form.keys())].map((name) => {
     const values = form.getAll(name)
@@ -161,13 +165,16 @@ async function readBody(bytes: Buffer<ArrayBuffer>, type = ''): Promise<Upstream
 export async function startChatUpstream(): Promise<ChatUpstream> {
   const requests: UpstreamRequest[] = []
   const next: Behaviour[] = []
+  const stored = new StoredUpstream()
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = await request.toArray()
-    const { url, headers } = request
+    const { method, url, headers } = request
     const body = await readBody(Buffer.concat(parts), headers['content-type'])
-    const received = { url, headers, body }
+    const received = { method, url, headers, body }
     requests.push(received)
-    await (next.shift() ?? proper)(response, received)
+    const behave = next.shift()
+    if (behave !== undefined) await behave(response, received)
+    else if (!(await stored.answer(response, received))) await proper(response, received)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -175,6 +182,7 @@ export async function startChatUpstream(): Promise<ChatUpstream> {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     next,
+    stored,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -30,6 +30,7 @@ const ENDPOINTS = {
   moderations: MODELS,
   'audio/transcriptions': MODELS,
   'audio/translations': MODELS,
+  batches: MODELS,
 }
 
 /** Describes the upstream that the flows need. */
@@ -64,7 +65,19 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
   let connect: ClientFlows['connect']
   let vaani: Vaani
   /** What was asked for, and what only clients of OpenAI ask for. */
-  const asked = new Set(['POST /v1/audio/transcriptions', 'POST /v1/audio/translations'])
+  const asked = new Set([
+    'POST /v1/audio/transcriptions',
+    'POST /v1/audio/translations',
+    'POST /v1/files',
+    'GET /v1/files',
+    'GET /v1/files/{file_id}',
+    'GET /v1/files/{file_id}/content',
+    'DELETE /v1/files/{file_id}',
+    'POST /v1/batches',
+    'GET /v1/batches',
+    'GET /v1/batches/{stored_batch_id}',
+    'POST /v1/batches/{stored_batch_id}/cancel',
+  ])
   beforeAll(async () => {
     flows = await start()
     connect = (apiKey) =>

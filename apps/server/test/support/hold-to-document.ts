@@ -82,6 +82,10 @@ function createLeftOut(): readonly { what: string; matches(exchange: Exchange): 
       what: 'a form with a recording',
       matches: ({ path }) => /\/(?:watermark\/detect|audio\/(?:transcriptions|translations))$/.test(path),
     },
+    {
+      what: 'a form with a file of requests',
+      matches: ({ method, path }) => method === 'POST' && path === '/v1/files',
+    },
     { what: 'rejected for its size', matches: ({ status }) => status === 413 },
   ]
 }

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { ChatError } from '../chat-error.ts'
 import type { Endpoint } from '../endpoints.ts'
-import type { ChatFile, ChatRequest } from '../provider.ts'
+import type { ChatFile, ChatObject } from '../provider.ts'
 import { encodeRequest } from './encode-request.ts'
 import type { CheckedOptions } from './options.ts'
 import { parseJson } from './parse-json.ts'
@@ -24,9 +24,12 @@ export class RefusedError extends Error {
 export interface Exchange {
   dispatcher: Dispatcher
   options: CheckedOptions
-  request: ChatRequest
+  /** Body; none if undefined. */
+  request: ChatObject | undefined
   /** What is asked for instead of a chat. */
   endpoint?: Endpoint | undefined
+  /** What is asked for instead of an endpoint. */
+  target?: { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string } | undefined
   /** The file of an endpoint that takes a form. */
   file?: ChatFile | undefined
   signal: AbortSignal
@@ -52,7 +55,9 @@ export interface Connection {
   close(): void
 }
 
-export function connect({ dispatcher, options, request, endpoint, file, signal }: Exchange): Connection {
+export function connect(exchange: Exchange): Connection {
+  const { dispatcher, options, request, endpoint, file, signal } = exchange
+  const { method, path } = exchange.target ?? { method: 'POST', path: endpoint ?? 'chat/completions' }
   const running = new AbortController()
   const onAbort = () => running.abort(signal.reason)
   let timer: NodeJS.Timeout | undefined
@@ -77,9 +82,9 @@ export function connect({ dispatcher, options, request, endpoint, file, signal }
         headers,
         body: sent,
       } = await dispatcher.request({
-        method: 'POST',
+        method,
         origin: options.origin,
-        path: `${options.basePath}/${endpoint ?? 'chat/completions'}`,
+        path: `${options.basePath}/${path}`,
         ...encodeRequest(request, { file, headers: options.headers }),
         signal: running.signal,
         // Replaced by the limits above.

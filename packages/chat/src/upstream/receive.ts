@@ -24,7 +24,8 @@ export function receiveAnswer(exchange: Exchange): Promise<ChatObject> {
   })
 }
 
-async function readAnswer(
+/** Reads an answer as a whole. @throws ChatError */
+export async function readAnswer(
   exchange: Exchange,
   connection: Connection,
   { mediaType, body }: Awaited<ReturnType<Connection['open']>>,
@@ -40,7 +41,9 @@ async function readAnswer(
   connection.begin()
   connection.end()
   const text = Buffer.concat(parts).toString()
-  if (exchange.file !== undefined && asksForText(exchange.request)) return { text, media_type: mediaType }
+  const { file, request } = exchange
+  if (file !== undefined && request !== undefined && asksForText(request))
+    return { text, media_type: mediaType }
   return toObject(text, resultsOf(exchange))
 }
 
@@ -129,7 +132,8 @@ function readEvents(reader: ReturnType<typeof createEventReader>, bytes: Uint8Ar
 }
 
 /** The member with the results of what is asked for. */
-const resultsOf = ({ endpoint }: Exchange): string => (endpoint === undefined ? 'choices' : RESULTS[endpoint])
+const resultsOf = ({ endpoint, target }: Exchange): string =>
+  target !== undefined ? 'id' : endpoint === undefined ? 'choices' : RESULTS[endpoint]
 
 /** The member that every chunk has. */
 const memberOf = (exchange: Exchange): string => (exchange.file === undefined ? resultsOf(exchange) : 'type')

@@ -614,6 +614,15 @@ export interface CreateKeyRequest {
   livemode?: boolean | undefined
 }
 
+export interface CreateStoredBatch {
+  input_file_id: string
+  /** 1 to 200 characters. */
+  endpoint: string
+  /** 1 to 20 characters. */
+  completion_window: string
+  [name: string]: unknown
+}
+
 export interface CreateWebhookEndpointRequest {
   /** URL that receives the deliveries. Up to 2048 characters. */
   url: string
@@ -1642,6 +1651,12 @@ export interface RecoverDeliveriesResponse {
   resent: number
 }
 
+export interface RemovedFile {
+  id: string
+  deleted: boolean
+  [name: string]: unknown
+}
+
 export interface ReplaceLexiconRequest {
   /** 1 to 1000 entries. */
   entries: LexiconEntry[]
@@ -1891,6 +1906,27 @@ export interface SpeechRequest {
   stream_format?: 'audio' | 'sse' | undefined
   /** Language of the input; beyond the wire format. By default, that of its script: Devanagari is `hi-IN`, Arabic `ar-SA`, Cyrillic `ru-RU`, Kana `ja-JP`, Han `zh-CN`, all else `en-US`. Up to 35 characters. */
   language?: string | undefined
+  [name: string]: unknown
+}
+
+/** A batch in the wire format of OpenAI. */
+export interface StoredBatch {
+  id: string
+  object?: string | undefined
+  status?: string | undefined
+  [name: string]: unknown
+}
+
+/** A file in the wire format of OpenAI. */
+export interface StoredFile {
+  id: string
+  object?: string | undefined
+  purpose?: string | undefined
+  [name: string]: unknown
+}
+
+export interface StoredLine {
+  custom_id?: string | undefined
   [name: string]: unknown
 }
 
@@ -3836,6 +3872,183 @@ export interface Operations {
     }
     answer: Transcription
     item: TranscriptionEvent
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.createFile': {
+    path: {}
+    query: {}
+    body: {
+      /** Up to 10000 requests as lines of JSON, all with the same model in their body. */
+      file: MediaSource
+      /** Must be `batch`: other files are not passed on. */
+      purpose: string
+    }
+    answer: StoredFile
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'models.listFiles': {
+    path: {}
+    query: {
+      /** `last_id` of the previous page. */
+      after?: string | undefined
+      /** Maximum number of objects to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+    }
+    body: undefined
+    answer: {
+      object: 'list'
+      data: StoredFile[]
+      first_id: string | null
+      last_id: string | null
+      has_more: boolean
+    }
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.retrieveFile': {
+    path: {
+      file_id: string
+    }
+    query: {}
+    body: undefined
+    answer: StoredFile
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.readFile': {
+    path: {
+      file_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    item: StoredLine
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.removeFile': {
+    path: {
+      file_id: string
+    }
+    query: {}
+    body: undefined
+    answer: RemovedFile
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
+  }
+  'models.createBatch': {
+    path: {}
+    query: {}
+    body: CreateStoredBatch
+    answer: StoredBatch
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'models.listBatches': {
+    path: {}
+    query: {
+      /** `last_id` of the previous page. */
+      after?: string | undefined
+      /** Maximum number of objects to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+    }
+    body: undefined
+    answer: {
+      object: 'list'
+      data: StoredBatch[]
+      first_id: string | null
+      last_id: string | null
+      has_more: boolean
+    }
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.retrieveBatch': {
+    path: {
+      stored_batch_id: string
+    }
+    query: {}
+    body: undefined
+    answer: StoredBatch
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.cancelBatch': {
+    path: {
+      stored_batch_id: string
+    }
+    query: {}
+    body: undefined
+    answer: StoredBatch
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -12,6 +12,8 @@ export const modelsGroup = {
     ocrPagesAtOnce: 10,
     /** Recordings to transcribe, as at OpenAI. */
     transcriptionAudioBytes: 25 * MIB,
+    /** Files of OpenAI's batches, with their results, per mode. */
+    storedFilesPerAccount: 1000,
   },
   rateLimits: {
     chat: perMinute(60, 600, true),

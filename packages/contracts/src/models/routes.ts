@@ -24,6 +24,7 @@ import {
   moderationSchema,
 } from './passed-on.ts'
 import { responseSchema } from './response.ts'
+import { storedRoutes } from './stored.ts'
 import { responseEventSchema, responseRequestSchema } from './responses.ts'
 import { SPEECH_SAMPLE_RATE_HZ, type SpeechEvent, speechEventSchema, speechRequestSchema } from './speech.ts'
 import {
@@ -244,6 +245,7 @@ export const modelRoutes = {
     path: '/v1/audio/translations',
     summary: 'Transcribe speech in English',
   }),
+  ...storedRoutes,
   speech: defineRoute({
     operation: 'models.speech',
     method: 'POST',

@@ -7,6 +7,8 @@ import type { RenderPool } from '@vaani/speech/synthesis'
 import type { SpeechPort } from '../speech/port.ts'
 import type { ModelEvent } from './events.ts'
 import type { ModelMetrics } from './metrics.ts'
+import type { KeepingUpstreams } from './chat/load-chat.ts'
+import type { StoredStore } from './stored/store.ts'
 import type { UsageMeter } from './usage/usage-meter.ts'
 
 /** Dependencies of the routes that speak. */
@@ -17,8 +19,17 @@ export interface ModelsContext {
   metrics: ModelMetrics
 }
 
+/** Dependencies of the routes that take a form. */
+export type FormContext = Pick<Services, 'unsealed' | 'vault'>
+
 /** Dependencies of the routes that take a recording. */
-export type TranscriptionContext = ChatContext & Pick<Services, 'unsealed' | 'vault'>
+export type TranscriptionContext = ChatContext & FormContext
+
+/** Dependencies of the routes of what upstreams keep. */
+export interface StoredContext extends FormContext, Pick<Services, 'clock' | 'database' | 'log'> {
+  upstreams: KeepingUpstreams
+  store: StoredStore
+}
 
 /** Dependencies of the routes of chat models. */
 export interface ChatContext {

@@ -1,5 +1,5 @@
 import { asksForText, type ChatObject, type FormEndpoint } from '@vaani/chat'
-import { type Contract, TRANSCRIPT_MEDIA_TYPES } from '@vaani/contracts'
+import { type Contract, LIMITS, TRANSCRIPT_MEDIA_TYPES, TRANSCRIPTION_PARTS } from '@vaani/contracts'
 import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
 import type { AnswerOf } from '@vaani/service-kit/http/ts-rest'
 import type { TranscriptionContext } from '../context.ts'
@@ -16,8 +16,14 @@ export function passRecordingOn(
 ): StreamedRoute<Answer> {
   return async ({ request, reply }) => {
     const kept = new AsyncDisposableStack()
-    const { fields, file, fingerprint } = kept.use(await receiveForm(context, request))
-    const { stream, ...body } = fields
+    const { fields, file, fingerprint } = kept.use(
+      await receiveForm(context, request, {
+        parts: TRANSCRIPTION_PARTS,
+        maxBytes: LIMITS.transcriptionAudioBytes,
+      }),
+    )
+    const { stream, ...rest } = fields
+    const body = { ...rest, model: String(fields['model']) }
     return {
       fields: Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)]),

@@ -4,12 +4,12 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ChatFile } from '@vaani/chat'
-import { LIMITS, sizeText } from '@vaani/contracts'
+import { LIMITS, type PartDefinition, sizeText } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { readForm, requireForm } from '@vaani/service-kit/http/body/form'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { FastifyRequest } from 'fastify'
-import type { TranscriptionContext } from '../context.ts'
+import type { FormContext } from '../context.ts'
 import { type Fields, FormFields } from './form-fields.ts'
 
 const FILE = 'file'
@@ -25,25 +25,32 @@ export const FORM_LIMITS = {
   fileSize: Number.POSITIVE_INFINITY,
 }
 
-/** A form whose recording is in a temporary file, which disposing it removes. */
+/** A form whose file is written to a temporary one, which disposing it removes. */
 export interface ReceivedForm extends AsyncDisposable {
   readonly fields: Fields
   readonly file: ChatFile
-  /** Keyed digest of the recording. */
+  /** Keyed digest of the file, as it was sent. */
   readonly fingerprint: Buffer
 }
 
-/** Receives a form, writing its recording to a file as it arrives. @throws ApiError naming the part at fault */
+/** Receives a form, writing its file to a temporary one as it arrives. @throws ApiError naming the part at fault */
 export async function receiveForm(
-  { unsealed, vault }: Pick<TranscriptionContext, 'unsealed' | 'vault'>,
+  { unsealed, vault }: FormContext,
   request: FastifyRequest,
+  options: {
+    parts: Readonly<Record<string, PartDefinition>>
+    maxBytes: number
+    /** Changes what is written. */
+    transform?: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+  },
 ): Promise<ReceivedForm> {
   requireForm(request)
+  const { parts, maxBytes, transform = (source) => source } = options
   const written = path.join(unsealed.path, randomUUID())
   await using held = new AsyncDisposableStack()
   held.defer(() => rm(written, { force: true }))
   const fingerprint = vault.startFingerprint(principalOf(request).accountId)
-  const fields = new FormFields()
+  const fields = new FormFields(parts)
   let file: ChatFile | undefined
   for await (const part of readForm(request, request.parts())) {
     // A part may have no name, whatever the library's types say.
@@ -55,11 +62,11 @@ export async function receiveForm(
     }
     if (param !== FILE) throw new ApiError('invalid_request', 'The form has an unknown file', { param })
     if (file !== undefined) throw new ApiError('invalid_request', `${FILE}: is sent twice`, { param })
-    await pipeline(
-      readForm(request, part.file),
-      limitBytes((chunk) => fingerprint.update(chunk)),
-      createWriteStream(written, { flags: 'wx', mode: 0o600 }),
-    )
+    const counted = limitBytes(readForm(request, part.file), {
+      maxBytes,
+      onChunk: (chunk) => fingerprint.update(chunk),
+    })
+    await pipeline(transform(counted), createWriteStream(written, { flags: 'wx', mode: 0o600 }))
     file = { name: nameOf(part.filename), content: await openAsBlob(written, { type: part.mimetype }) }
   }
   if (file === undefined) throw new ApiError('invalid_request', `${FILE}: is missing`, { param: FILE })
@@ -74,24 +81,20 @@ export async function receiveForm(
   }
 }
 
-/** Passes at most the bytes of a recording, and shows each chunk to a reader. */
-const limitBytes = (read: (chunk: Buffer) => void) =>
-  async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let bytes = 0
-    for await (const chunk of chunks) {
-      bytes += chunk.length
-      if (bytes > LIMITS.transcriptionAudioBytes)
-        throw new ApiError(
-          'payload_too_large',
-          `${FILE}: is over ${sizeText(LIMITS.transcriptionAudioBytes)}`,
-          {
-            param: FILE,
-          },
-        )
-      read(chunk)
-      yield chunk
-    }
+/** Passes at most the bytes of a file, and shows each chunk to a reader. */
+async function* limitBytes(
+  chunks: AsyncIterable<Buffer>,
+  { maxBytes, onChunk }: { maxBytes: number; onChunk: (chunk: Buffer) => void },
+): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBytes)
+      throw new ApiError('payload_too_large', `${FILE}: is over ${sizeText(maxBytes)}`, { param: FILE })
+    onChunk(chunk)
+    yield chunk
   }
+}
 
-/** Keeps of a name only what models learn the format from, because the rest may be personal. */
-const nameOf = (filename = ''): string => `recording${/\.[A-Za-z0-9]{1,10}$/.exec(filename)?.[0] ?? ''}`
+/** Keeps of a name only what servers learn the format from, because the rest may be personal. */
+const nameOf = (filename = ''): string => `upload${/\.[A-Za-z0-9]{1,10}$/.exec(filename)?.[0] ?? ''}`
