@@ -72,7 +72,8 @@ function typeOfParts(parts: NonNullable<OperationDescription['parts']>): string 
   const members = Object.entries(parts).map(([name, part]) => {
     const one = part.kind === 'file' ? 'MediaSource' : 'string'
     const type = part.kind === 'file' && part.maxFiles !== undefined ? `readonly ${one}[]` : one
-    return `/** ${part.description} */\n${part.required ? `${name}: ${type}` : `${name}?: ${type} | undefined`}\n`
+    // Quoted, because names of lists end with brackets.
+    return `/** ${part.description} */\n${part.required ? `'${name}': ${type}` : `'${name}'?: ${type} | undefined`}\n`
   })
   return `{\n${members.join('')}}`
 }

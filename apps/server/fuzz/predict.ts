@@ -43,6 +43,14 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'models.complete': [404],
   'models.moderate': [404],
   'models.draw': [404],
+  'models.listFiles': [404],
+  'models.retrieveFile': [404],
+  'models.readFile': [404],
+  'models.removeFile': [404],
+  'models.createBatch': [404],
+  'models.listBatches': [404],
+  'models.retrieveBatch': [404],
+  'models.cancelBatch': [404],
   'reviews.media': [404],
   'reviews.frames': [404],
 }
@@ -77,7 +85,9 @@ function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet
     return request.framing === 'length' ? only(413) : only(413, 415)
   const codings = request.fields.filter(([name]) => name === 'content-encoding').map(([, value]) => value)
   if (takesBody && codings.length > 0 && codings.join(', ') !== 'identity') return only(415)
-  if (isUpload(route)) return only(...UPLOAD_REFUSALS)
+  // Which model a form names is read last.
+  if (isUpload(route))
+    return only(...UPLOAD_REFUSALS, ...(metadata.errors.includes('not_found') ? [404] : []))
   const body = predictBody(request)
   if (body.kind === 'refused') return only(body.status)
   if (

@@ -51,11 +51,22 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'reviews.frames': [404],
   'watermark.detect': [415],
   'models.ocr': [400, 422],
+  'models.transcribe': [415],
+  'models.translate': [415],
   // No upstream has them.
   'models.embed': [404],
   'models.complete': [404],
   'models.moderate': [404],
   'models.draw': [404],
+  'models.createFile': [415],
+  'models.listFiles': [404],
+  'models.retrieveFile': [404],
+  'models.readFile': [404],
+  'models.removeFile': [404],
+  'models.createBatch': [404],
+  'models.listBatches': [404],
+  'models.retrieveBatch': [404],
+  'models.cancelBatch': [404],
 }
 
 beforeAll(async () => {
@@ -71,6 +82,8 @@ beforeAll(async () => {
     agent_id: 'walker',
     language: 'ne-NP',
     model: 'synth-v1',
+    file_id: 'file-walker',
+    stored_batch_id: 'batch-walker',
     external_id: 'walker',
   }
   const make = async (route: string, body: object) =>

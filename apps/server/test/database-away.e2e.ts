@@ -114,9 +114,25 @@ describe('every route', () => {
     'models.complete',
     'models.moderate',
     'models.draw',
+    'models.listFiles',
+    'models.retrieveFile',
+    'models.readFile',
+    'models.removeFile',
+    'models.createBatch',
+    'models.listBatches',
+    'models.retrieveBatch',
+    'models.cancelBatch',
   ])
   /** Operations that refuse a request without real media, which needs no database either. */
-  const WANT_MEDIA = new Set(['voices.clone', 'synthesis.clone', 'watermark.detect', 'models.ocr'])
+  const WANT_MEDIA = new Set([
+    'voices.clone',
+    'synthesis.clone',
+    'watermark.detect',
+    'models.ocr',
+    'models.transcribe',
+    'models.translate',
+    'models.createFile',
+  ])
   const UNLIMITED = { limit: 1_000_000, period_seconds: 1 }
   /** Longer than anything a request may wait for, so only a hanging request takes this long. */
   const HANGS_MS = 40_000

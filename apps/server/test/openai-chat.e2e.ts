@@ -102,6 +102,7 @@ describe('the official client', () => {
     })
     expect(first.requests).toEqual([
       {
+        method: 'POST',
         url: PATH,
         headers: expect.objectContaining({ authorization: 'Bearer sk-of-the-vendor' }),
         body: { model: 'their-large', messages, seed: 7, metadata: { deep: 'x' } },
@@ -300,7 +301,10 @@ test('what is not served is not found, with what is there instead', async () => 
   const asked: [() => Promise<unknown>, string][] = [
     [() => openai.files.create({ file, purpose: 'batch' }), 'POST /v1/batch'],
     [async () => openai.batches.list(), 'POST /v1/batch'],
-    [() => openai.audio.transcriptions.create({ file, model: 'chat-large' }), 'speech is not transcribed'],
+    [
+      () => openai.audio.transcriptions.create({ file, model: 'chat-large' }),
+      'no upstream of this server has /v1/audio/transcriptions',
+    ],
     [() => openai.responses.retrieve('resp_1'), 'responses are not stored'],
     [async () => openai.vectorStores.list(), 'There is no such route'],
   ]

@@ -51,6 +51,7 @@ const OPEN: readonly string[] = [
   'models.complete',
   'models.moderate',
   'models.draw',
+  'models.createBatch',
   'models.speech',
 ]
 /** A valid body for each other route that has one. */

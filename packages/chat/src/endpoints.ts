@@ -1,5 +1,17 @@
+/** What servers of the OpenAI wire format may take a form with a file for, by path below their base URL. */
+const FORM_ENDPOINTS = ['audio/transcriptions', 'audio/translations'] as const
+
+export type FormEndpoint = (typeof FORM_ENDPOINTS)[number]
+
 /** What servers of the OpenAI wire format may have beside chats, by path below their base URL. */
-export const ENDPOINTS = ['completions', 'embeddings', 'images/generations', 'moderations'] as const
+export const ENDPOINTS = [
+  'completions',
+  'embeddings',
+  'images/generations',
+  'moderations',
+  ...FORM_ENDPOINTS,
+  'batches',
+] as const
 
 export type Endpoint = (typeof ENDPOINTS)[number]
 
@@ -12,4 +24,7 @@ export const RESULTS: Readonly<Record<Endpoint, string>> = {
   embeddings: 'data',
   'images/generations': 'data',
   moderations: 'results',
+  'audio/transcriptions': 'text',
+  'audio/translations': 'text',
+  batches: 'id',
 }

@@ -6,12 +6,25 @@ export type ChatRequest = { readonly model: string; readonly [field: string]: un
 /** An object of the OpenAI wire format (chat.completion or chat.completion.chunk). */
 export type ChatObject = { readonly [field: string]: unknown }
 
+/** A file that is sent as the part `file` of a form. */
+export interface ChatFile {
+  /** Its name, from which servers learn the type. */
+  readonly name: string
+  /** May be read several times, once for each attempt. */
+  readonly content: Blob
+}
+
 export interface ChatOptions {
   signal: AbortSignal
   /** Owner of the request, such as an account id. Tenants take turns where requests wait in this process. */
   tenant?: string | undefined
   /** What is asked for instead of a chat. The request and the answer are then of that kind. */
   endpoint?: Endpoint | undefined
+  /**
+   * The file of an endpoint that takes a form. The fields of the request are then its text parts; a list is a part for each
+   * value. An answer that is not JSON, because the request asked for another `response_format`, is `{ text, media_type }`.
+   */
+  file?: ChatFile | undefined
 }
 
 /** Something that answers chats: a server, several of them, or a model in the process. */

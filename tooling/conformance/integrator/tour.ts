@@ -148,7 +148,26 @@ async function batch(): Promise<void> {
 /** The model of a server without upstreams. */
 const BUILT_IN = 'vaani-echo'
 /** What only an upstream has. */
-const OF_UPSTREAMS = ['/v1/embeddings', '/v1/completions', '/v1/moderations', '/v1/images/generations']
+const OF_UPSTREAMS = [
+  '/v1/embeddings',
+  '/v1/completions',
+  '/v1/moderations',
+  '/v1/images/generations',
+  '/v1/audio/transcriptions',
+  '/v1/audio/translations',
+]
+/** What an upstream keeps. */
+const KEPT = [
+  'POST /v1/files',
+  'GET /v1/files',
+  'GET /v1/files/{file_id}',
+  'GET /v1/files/{file_id}/content',
+  'DELETE /v1/files/{file_id}',
+  'POST /v1/batches',
+  'GET /v1/batches',
+  'GET /v1/batches/{stored_batch_id}',
+  'POST /v1/batches/{stored_batch_id}/cancel',
+]
 
 async function chat(): Promise<void> {
   const { data: list } = await api.modelsList({ throwOnError: true })
@@ -157,7 +176,8 @@ async function chat(): Promise<void> {
   const messages = [{ role: 'user' as const, content: 'Good morning.' }]
   await api.modelsChat({ body: { model, messages }, throwOnError: true })
   await api.modelsRespond({ body: { model, input: 'Good morning.' }, throwOnError: true })
-  if (model === BUILT_IN) for (const path of OF_UPSTREAMS) asked.add(`POST ${path}`)
+  if (model === BUILT_IN)
+    for (const one of [...OF_UPSTREAMS.map((path) => `POST ${path}`), ...KEPT]) asked.add(one)
   else await askUpstream(model)
   await api.modelsUsage({ query: { from: '2026-01-01' }, throwOnError: true })
 }
@@ -168,6 +188,36 @@ async function askUpstream(model: string): Promise<void> {
   await api.modelsComplete({ body: { model, prompt: 'Good' }, throwOnError: true })
   await api.modelsModerate({ body: { model, input: 'Good morning.' }, throwOnError: true })
   await api.modelsDraw({ body: { model, prompt: 'A parcel.' }, throwOnError: true })
+  const file = await openAsBlob(setting('RECORDING_FILE'), { type: 'audio/wav' })
+  await api.modelsTranscribe({ body: { model, file }, throwOnError: true })
+  await api.modelsTranslate({ body: { model, file }, throwOnError: true })
+  await keepBatch(model)
+}
+
+async function keepBatch(model: string): Promise<void> {
+  const line = {
+    custom_id: 'one',
+    method: 'POST',
+    url: '/v1/embeddings',
+    body: { model, input: 'Good morning.' },
+  }
+  const requests = new Blob([JSON.stringify(line)])
+  const { data: file } = await api.modelsCreateFile({
+    body: { purpose: 'batch', file: requests },
+    throwOnError: true,
+  })
+  const path = { file_id: file.id }
+  await api.modelsListFiles({ throwOnError: true })
+  await api.modelsRetrieveFile({ path, throwOnError: true })
+  await api.modelsReadFile({ path, parseAs: 'text', throwOnError: true })
+  const { data: made } = await api.modelsCreateBatch({
+    body: { input_file_id: file.id, endpoint: '/v1/embeddings', completion_window: '24h' },
+    throwOnError: true,
+  })
+  await api.modelsListBatches({ throwOnError: true })
+  await api.modelsRetrieveBatch({ path: { stored_batch_id: made.id }, throwOnError: true })
+  await api.modelsCancelBatch({ path: { stored_batch_id: made.id }, throwOnError: true })
+  await api.modelsRemoveFile({ path, throwOnError: true })
 }
 
 async function readDocument(): Promise<void> {

@@ -5,8 +5,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { StoredUpstream } from './stored-upstream.ts'
 
 export interface UpstreamRequest {
+  method: string | undefined
   url: string | undefined
   headers: NodeJS.Dict<string | string[]>
   body: Record<string, unknown> & {
@@ -24,6 +26,8 @@ export interface ChatUpstream extends AsyncDisposable {
   requests: UpstreamRequest[]
   /** Behaviours of the next requests, in order; later ones are answered properly. */
   next: Behaviour[]
+  /** Files and batches that it keeps. */
+  stored: StoredUpstream
 }
 
 export const USAGE = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 }
@@ -84,7 +88,26 @@ function answerOther(response: ServerResponse, answer: object, body: UpstreamReq
   return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 }
 
+export const TRANSCRIPT = {
+  text: 'नमस्ते',
+  usage: { type: 'tokens', input_tokens: 5, output_tokens: 2, total_tokens: 7 },
+}
+
+function answerTranscript(response: ServerResponse, body: UpstreamRequest['body']): unknown {
+  const { response_format: format = 'json' } = body
+  if (format === 'vtt')
+    return response.writeHead(200, { 'content-type': 'text/vtt' }).end(`WEBVTT\n\n${TRANSCRIPT.text}`)
+  if (String(body.stream) !== 'true')
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(TRANSCRIPT))
+  const events = [
+    { type: 'transcript.text.delta', delta: 'नम' },
+    { type: 'transcript.text.done', ...TRANSCRIPT },
+  ]
+  return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.map(eventOf).join(''))
+}
+
 export const proper: Behaviour = (response, { url, body }) => {
+  if (url?.startsWith('/v1/audio/') === true) return answerTranscript(response, body)
   const other = OTHER_ANSWERS[url ?? '']
   if (other !== undefined) return answerOther(response, other, body)
   const deltas = deltasOf(body)
@@ -128,18 +151,30 @@ export const refuse =
       .writeHead(status, headers)
       .end(JSON.stringify({ error: { message: `${authorization} ${JSON.stringify(body)}`, ...error } }))
 
+/** Reads JSON, or a form as its parts by name. */
+async function readBody(bytes: Buffer<ArrayBuffer>, type = ''): Promise<UpstreamRequest['body']> {
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString() || '{}')
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const parts = [...new Set(form.keys())].map((name) => {
+    const values = form.getAll(name)
+    return [name, name.endsWith('[]') ? values : values[0]] as const
+  })
+  return { model: '', messages: [], ...Object.fromEntries(parts) }
+}
+
 export async function startChatUpstream(): Promise<ChatUpstream> {
   const requests: UpstreamRequest[] = []
   const next: Behaviour[] = []
+  const stored = new StoredUpstream()
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = await request.toArray()
-    const received = {
-      url: request.url,
-      headers: request.headers,
-      body: JSON.parse(Buffer.concat(parts).toString()),
-    }
+    const { method, url, headers } = request
+    const body = await readBody(Buffer.concat(parts), headers['content-type'])
+    const received = { method, url, headers, body }
     requests.push(received)
-    await (next.shift() ?? proper)(response, received)
+    const behave = next.shift()
+    if (behave !== undefined) await behave(response, received)
+    else if (!(await stored.answer(response, received))) await proper(response, received)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -147,6 +182,7 @@ export async function startChatUpstream(): Promise<ChatUpstream> {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     next,
+    stored,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -28,6 +28,9 @@ const ENDPOINTS = {
   embeddings: MODELS,
   'images/generations': MODELS,
   moderations: MODELS,
+  'audio/transcriptions': MODELS,
+  'audio/translations': MODELS,
+  batches: MODELS,
 }
 
 /** Describes the upstream that the flows need. */
@@ -61,7 +64,20 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
   let flows: ClientFlows
   let connect: ClientFlows['connect']
   let vaani: Vaani
-  const asked = new Set<string>()
+  /** What was asked for, and what only clients of OpenAI ask for. */
+  const asked = new Set([
+    'POST /v1/audio/transcriptions',
+    'POST /v1/audio/translations',
+    'POST /v1/files',
+    'GET /v1/files',
+    'GET /v1/files/{file_id}',
+    'GET /v1/files/{file_id}/content',
+    'DELETE /v1/files/{file_id}',
+    'POST /v1/batches',
+    'GET /v1/batches',
+    'GET /v1/batches/{stored_batch_id}',
+    'POST /v1/batches/{stored_batch_id}/cancel',
+  ])
   beforeAll(async () => {
     flows = await start()
     connect = (apiKey) =>

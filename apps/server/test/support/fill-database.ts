@@ -52,6 +52,13 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
       from generate_series(0, $2::bigint - 1) i, unnest('{true,false}'::boolean[]) livemode, generate_series(0, 9) day`,
   },
   {
+    share: 1,
+    days: 30,
+    insert: `stored_objects (account_id, livemode, kind, object_id, upstream, model, view, created_at, asked_at, ended_at)
+      select account, livemode, case when n % 2 = 0 then 'file' else 'batch' end, 'stored-' || n, 'local', 'chat-large',
+        json_build_object('id', 'stored-' || n), at, at, case when n % 2 = 1 then at end`,
+  },
+  {
     share: 0.1,
     days: 700,
     insert: `api_keys (key_id, account_id, name, hash, hint, scopes, livemode, created_at, revoked_at)

@@ -78,7 +78,14 @@ function createLeftOut(): readonly { what: string; matches(exchange: Exchange): 
       matches: ({ path, requestHeaders }) =>
         path.endsWith('/ocr/process') && (requestHeaders.get('content-type') ?? '').startsWith('multipart/'),
     },
-    { what: 'a form with a recording', matches: ({ path }) => path.endsWith('/watermark/detect') },
+    {
+      what: 'a form with a recording',
+      matches: ({ path }) => /\/(?:watermark\/detect|audio\/(?:transcriptions|translations))$/.test(path),
+    },
+    {
+      what: 'a form with a file of requests',
+      matches: ({ method, path }) => method === 'POST' && path === '/v1/files',
+    },
     { what: 'rejected for its size', matches: ({ status }) => status === 413 },
   ]
 }

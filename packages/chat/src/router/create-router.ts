@@ -29,6 +29,15 @@ export interface ChatRouterOptions {
   random?: (() => number) | undefined
 }
 
+/** A provider that passes requests on to others. */
+export interface RoutingProvider extends BatchingChatProvider {
+  /** Returns the preferred provider and its model for a name, whether it rests or not; undefined if none has the endpoint. */
+  preferred(
+    model: string,
+    endpoint: Endpoint,
+  ): { readonly provider: string; readonly model: string } | undefined
+}
+
 interface Target {
   readonly provider: string
   readonly model: string
@@ -47,12 +56,13 @@ interface Target {
  *   models: { fast: [{ provider: 'vendor', model: 'gpt-5-mini' }, { provider: 'local', model: 'qwen3', weight: 0 }] },
  * })
  */
-export function createChatRouter(options: ChatRouterOptions): BatchingChatProvider {
+export function createChatRouter(options: ChatRouterOptions): RoutingProvider {
   const router = new ChatRouter(options)
   // Like every provider, it may be spread into another.
   return {
     models: () => router.models(),
     endpoints: () => router.endpoints(),
+    preferred: (model, endpoint) => router.preferred(model, endpoint),
     complete: (request, chatOptions) => router.complete(request, chatOptions),
     stream: (request, chatOptions) => router.stream(request, chatOptions),
     streamBatches: (request, chatOptions) => router.streamBatches(request, chatOptions),
@@ -61,7 +71,7 @@ export function createChatRouter(options: ChatRouterOptions): BatchingChatProvid
 }
 
 /** Passes requests on, and learns from errors which providers rest. */
-class ChatRouter implements BatchingChatProvider {
+class ChatRouter implements RoutingProvider {
   readonly #providers: Readonly<Record<string, ChatProvider | BatchingChatProvider>>
   readonly #onEvent: (event: ChatRouterEvent) => void
   readonly #nowMs: () => number
@@ -145,6 +155,10 @@ class ChatRouter implements BatchingChatProvider {
 
   endpoints(): EndpointModels {
     return this.#endpoints
+  }
+
+  preferred(model: string, endpoint: Endpoint): Target | undefined {
+    return this.#targets(model, endpoint).toSorted((one, other) => other.weight - one.weight)[0]
   }
 
   async *stream(request: ChatRequest, chatOptions: ChatOptions): AsyncIterable<ChatObject> {

@@ -69,6 +69,20 @@ export const refuse =
       .writeHead(status, headers)
       .end(JSON.stringify({ error: { message: `${authorization} ${JSON.stringify(body)}`, ...error } }))
 
+/** Reads JSON, or a form as an object with the texts of its files. */
+async function readBody(bytes: Buffer<ArrayBuffer>, type = ''): Promise<Received['body']> {
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const fields: [string, unknown][] = []
+  for (const name of new Set(form.keys())) {
+    const values = form.getAll(name).map((value) => (value instanceof File ? readFile(value) : value))
+    fields.push([name, values.length === 1 ? await values[0] : await Promise.all(values)])
+  }
+  return { model: '', ...Object.fromEntries(fields) }
+}
+
+const readFile = async (file: File) => ({ name: file.name, text: await file.text() })
+
 export async function startChatServer(): Promise<ChatServer> {
   const requests: Received[] = []
   const next: Behaviour[] = []
@@ -77,7 +91,7 @@ export async function startChatServer(): Promise<ChatServer> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = await request.toArray()
     const { headers, url } = request
-    const received = { headers, url, body: JSON.parse(Buffer.concat(parts).toString()) }
+    const received = { headers, url, body: await readBody(Buffer.concat(parts), headers['content-type']) }
     requests.push(received)
     response.on('close', () => {
       if (!response.writableFinished) cut.resolve(undefined)

@@ -3,7 +3,8 @@ import { createGunzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { ChatError } from '../chat-error.ts'
 import type { Endpoint } from '../endpoints.ts'
-import type { ChatRequest } from '../provider.ts'
+import type { ChatFile, ChatObject } from '../provider.ts'
+import { encodeRequest } from './encode-request.ts'
 import type { CheckedOptions } from './options.ts'
 import { parseJson } from './parse-json.ts'
 import { readRetryAfterMs, type Refusal, toRefusal } from './refusal.ts'
@@ -23,9 +24,14 @@ export class RefusedError extends Error {
 export interface Exchange {
   dispatcher: Dispatcher
   options: CheckedOptions
-  request: ChatRequest
+  /** Body; none if undefined. */
+  request: ChatObject | undefined
   /** What is asked for instead of a chat. */
-  endpoint: Endpoint | undefined
+  endpoint?: Endpoint | undefined
+  /** What is asked for instead of an endpoint. */
+  target?: { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string } | undefined
+  /** The file of an endpoint that takes a form. */
+  file?: ChatFile | undefined
   signal: AbortSignal
 }
 
@@ -38,8 +44,8 @@ export interface Connection {
   /** Limits the waits from now on. */
   limit(ms: number, problem: string): void
   unlimit(): void
-  /** Sends the request, and returns the body of a response with status 200. @throws RefusedError */
-  open(): Promise<AsyncIterable<Uint8Array>>
+  /** Sends the request, and returns the response with status 200. @throws RefusedError */
+  open(): Promise<{ mediaType: string; body: AsyncIterable<Uint8Array> }>
   /** The answer has begun: a failure from now on is final. */
   begin(): void
   explain(error: unknown): unknown
@@ -49,7 +55,9 @@ export interface Connection {
   close(): void
 }
 
-export function connect({ dispatcher, options, request, endpoint, signal }: Exchange): Connection {
+export function connect(exchange: Exchange): Connection {
+  const { dispatcher, options, request, endpoint, file, signal } = exchange
+  const { method, path } = exchange.target ?? { method: 'POST', path: endpoint ?? 'chat/completions' }
   const running = new AbortController()
   const onAbort = () => running.abort(signal.reason)
   let timer: NodeJS.Timeout | undefined
@@ -74,11 +82,10 @@ export function connect({ dispatcher, options, request, endpoint, signal }: Exch
         headers,
         body: sent,
       } = await dispatcher.request({
-        method: 'POST',
+        method,
         origin: options.origin,
-        path: `${options.basePath}/${endpoint ?? 'chat/completions'}`,
-        headers: options.headers,
-        body: JSON.stringify(request),
+        path: `${options.basePath}/${path}`,
+        ...encodeRequest(request, { file, headers: options.headers }),
         signal: running.signal,
         // Replaced by the limits above.
         headersTimeout: 0,
@@ -89,7 +96,7 @@ export function connect({ dispatcher, options, request, endpoint, signal }: Exch
         const fault = readFault(await readBriefly(body))
         throw new RefusedError(toRefusal(statusCode, fault, readRetryAfterMs(headers, Date.now())))
       }
-      return body
+      return { mediaType: String(headers['content-type'] ?? ''), body }
     },
     begin: () => void (hasBegun = true),
     end: () => void (hasEnded = true),

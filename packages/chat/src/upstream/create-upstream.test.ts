@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { inspect } from 'node:util'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ChatError } from '../chat-error.ts'
 import { ANSWER, chunkOf, eventOf, LAST, proper, refuse, USAGE } from '../test/chat-server.ts'
 import { chatError, errorOf, KEY, never, receive, REQUEST, useServer } from '../test/use-server.ts'
@@ -43,6 +43,50 @@ test('what a server has beside chats is asked for by its path, and junk is told 
   const completions = { ...never(), endpoint: 'completions' as const }
   expect((await receive(upstream, {}, completions)).chunks).toContainEqual(LAST)
   expect(used.server.requests.at(-1)?.url).toBe('/v1/completions')
+})
+
+describe('a form with a file', () => {
+  const endpoint = 'audio/transcriptions' as const
+  const file = { name: 'call.mp3', content: new Blob(['private sounds']) }
+  const options = () => ({ ...never(), endpoint, file })
+  const request = { model: 'm', language: 'ne', 'timestamp_granularities[]': ['word', 'segment'] }
+  const answer = { text: 'नमस्ते', usage: { type: 'tokens', input_tokens: 5, output_tokens: 1 } }
+  const open = () => used.open({ endpoints: { [endpoint]: ['m'] } })
+
+  test('is sent whole, again if the server fails, and its answer is JSON', async () => {
+    used.server.next.push(refuse(500), (response) => response.end(JSON.stringify(answer)))
+    expect(await open().complete(request, options())).toEqual(answer)
+    const body = { ...request, file: { name: 'call.mp3', text: 'private sounds' } }
+    expect(used.server.requests).toMatchObject([{ body }, { url: '/v1/audio/transcriptions', body }])
+  })
+
+  test('is answered in the format that it asks for', async () => {
+    const subtitles = '1\n00:00:00,000 --> 00:00:01,000\nनमस्ते\n'
+    used.server.next.push((response) => response.setHeader('content-type', 'text/plain').end(subtitles))
+    expect(await open().complete({ ...request, response_format: 'srt' }, options())).toEqual({
+      text: subtitles,
+      media_type: 'text/plain',
+    })
+    used.server.next.push((response) => response.end(subtitles))
+    await expect(open().complete(request, options())).rejects.toEqual(chatError('provider_failed'))
+  })
+
+  test('is answered in events, also by a model that does not stream', async () => {
+    const events = [
+      { type: 'transcript.text.delta', delta: 'नम' },
+      { type: 'transcript.text.done', ...answer },
+    ]
+    used.server.next.push(
+      (response) => {
+        response.setHeader('content-type', 'text/event-stream')
+        response.end(events.map(eventOf).join(''))
+      },
+      (response) => response.end(JSON.stringify(answer)),
+    )
+    expect((await receive(open(), request, options())).chunks).toEqual(events)
+    expect((await receive(open(), request, options())).chunks).toEqual(events.slice(1))
+    expect(used.server.requests[0]?.body.stream).toBe('true')
+  })
 })
 
 test('servers that do not know stream_options are not sent any', async () => {

@@ -6,6 +6,12 @@ import { RefusedError } from './connection.ts'
 import { checkOptions, type UpstreamOptions } from './options.ts'
 import { receiveAnswer, receiveChunks } from './receive.ts'
 import { retryDelayMs } from './refusal.ts'
+import { createStoredObjects, type StoredObjects } from './stored.ts'
+
+/** A server, with the files and batches that it keeps. */
+export interface Upstream extends BatchingChatProvider {
+  readonly stored: StoredObjects
+}
 
 /** Effects that tests replace. */
 export interface Effects {
@@ -13,7 +19,7 @@ export interface Effects {
   wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export function createUpstreamWith(options: UpstreamOptions, effects: Effects): BatchingChatProvider {
+export function createUpstreamWith(options: UpstreamOptions, effects: Effects): Upstream {
   const checked = checkOptions(options)
   const { origin, models, endpoints, maxConcurrent, streamUsage } = checked
   const pool = new Pool(origin, { connections: maxConcurrent, pipelining: 1 })
@@ -31,9 +37,9 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     }
   }
 
-  async function complete(request: ChatRequest, { signal, endpoint }: ChatOptions): Promise<ChatObject> {
+  async function complete(request: ChatRequest, { signal, ...asked }: ChatOptions): Promise<ChatObject> {
     using place = places.begin(signal)
-    const exchange = { dispatcher: pool, options: checked, request, endpoint, signal: place.signal }
+    const exchange = { ...asked, dispatcher: pool, options: checked, request, signal: place.signal }
     for (let attempt = 0; ; attempt++) {
       try {
         return await receiveAnswer(exchange)
@@ -43,15 +49,15 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     }
   }
 
-  async function* streamBatches(request: ChatRequest, { signal, endpoint }: ChatOptions) {
+  async function* streamBatches(request: ChatRequest, { signal, ...asked }: ChatOptions) {
     using place = places.begin(signal)
     const { stream_options: streamOptions, ...rest } = request
-    const asked = {
+    const streamed = {
       ...rest,
       stream: true,
       ...(streamUsage && streamOptions !== undefined && { stream_options: streamOptions }),
     }
-    const exchange = { dispatcher: pool, options: checked, request: asked, endpoint, signal: place.signal }
+    const exchange = { ...asked, dispatcher: pool, options: checked, request: streamed, signal: place.signal }
     for (let attempt = 0; ; attempt++) {
       try {
         yield* receiveChunks(exchange)
@@ -67,6 +73,7 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     endpoints: () => endpoints,
     complete,
     streamBatches,
+    stored: createStoredObjects({ dispatcher: pool, options: checked }),
     async *stream(request, streamOptions) {
       for await (const batch of streamBatches(request, streamOptions)) yield* batch
     },
@@ -127,7 +134,7 @@ function createPlaces(maxConcurrent: number) {
  *   models: ['gpt-5-mini'],
  * })
  */
-export const createUpstream = (options: UpstreamOptions): BatchingChatProvider =>
+export const createUpstream = (options: UpstreamOptions): Upstream =>
   createUpstreamWith(options, {
     random: Math.random,
     wait: (ms, signal) => sleep(ms, undefined, { signal }),

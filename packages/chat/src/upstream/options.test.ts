@@ -6,7 +6,7 @@ const OPTIONS: UpstreamOptions = { baseUrl: 'http://127.0.0.1:8000/v1/', models:
 test('completes the address, and sends no key if there is none', () => {
   const { origin, basePath, headers, models } = checkOptions(OPTIONS)
   expect(origin + basePath).toBe('http://127.0.0.1:8000/v1')
-  expect(headers).toEqual({ 'content-type': 'application/json' })
+  expect(headers).toEqual({})
   expect(models).toEqual(['m'])
 })
 

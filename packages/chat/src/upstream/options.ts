@@ -44,6 +44,7 @@ export interface CheckedOptions extends Readonly<Record<Numbers, number>> {
   origin: string
   /** Up to the path of an endpoint. */
   basePath: string
+  /** Apart from the content type. */
   headers: Readonly<Record<string, string>>
   models: readonly string[]
   endpoints: EndpointModels
@@ -88,10 +89,7 @@ export function checkOptions(options: UpstreamOptions): CheckedOptions {
   return {
     origin: url.origin,
     basePath: url.pathname.replace(/\/+$/, ''),
-    headers: {
-      'content-type': 'application/json',
-      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-    },
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     models: [...new Set(models)],
     endpoints,
     streamUsage,

@@ -4,9 +4,11 @@ import { type Connection, connect, type Exchange, failed, RefusedError } from '.
 import { createEventReader } from './event-reader.ts'
 import { parseJson } from './parse-json.ts'
 import { toRefusal } from './refusal.ts'
+import { asksForText, endsTranscript, toLastEvent } from './transcript.ts'
 import { isObject, readFault } from './upstream-error.ts'
 
 const DONE = '[DONE]'
+const EVENTS_TYPE = 'text/event-stream'
 /** Wait for the end of the connection after the last event. */
 const DRAIN_MS = 100
 
@@ -16,22 +18,33 @@ const DRAIN_MS = 100
  * @throws RefusedError before the first byte, ChatError after it, or the reason of the signal
  */
 export function receiveAnswer(exchange: Exchange): Promise<ChatObject> {
-  const { maxAnswerBytes, answerTimeoutMs } = exchange.options
   return withConnection(exchange, async (connection) => {
-    connection.limit(answerTimeoutMs, 'The server of the model did not answer')
-    const body = await connection.open()
-    const parts: Uint8Array[] = []
-    let bytes = 0
-    for await (const part of body) {
-      connection.begin()
-      bytes += part.length
-      if (bytes > maxAnswerBytes) throw tooLong()
-      parts.push(part)
-    }
-    connection.begin()
-    connection.end()
-    return toObject(Buffer.concat(parts).toString(), resultsOf(exchange))
+    connection.limit(exchange.options.answerTimeoutMs, 'The server of the model did not answer')
+    return readAnswer(exchange, connection, await connection.open())
   })
+}
+
+/** Reads an answer as a whole. @throws ChatError */
+export async function readAnswer(
+  exchange: Exchange,
+  connection: Connection,
+  { mediaType, body }: Awaited<ReturnType<Connection['open']>>,
+): Promise<ChatObject> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body) {
+    connection.begin()
+    bytes += part.length
+    if (bytes > exchange.options.maxAnswerBytes) throw tooLong()
+    parts.push(part)
+  }
+  connection.begin()
+  connection.end()
+  const text = Buffer.concat(parts).toString()
+  const { file, request } = exchange
+  if (file !== undefined && request !== undefined && asksForText(request))
+    return { text, media_type: mediaType }
+  return toObject(text, resultsOf(exchange))
 }
 
 /**
@@ -51,7 +64,12 @@ export async function* receiveChunks(
   let isDone = false
   try {
     connection.limit(firstChunkTimeoutMs, 'The server of the model sent nothing')
-    for await (const part of await connection.open()) {
+    const response = await connection.open()
+    if (exchange.file !== undefined && !response.mediaType.startsWith(EVENTS_TYPE)) {
+      yield [toLastEvent(await readAnswer(exchange, connection, response))]
+      return
+    }
+    for await (const part of response.body) {
       if (isDone) continue
       bytes += part.length
       if (bytes > maxAnswerBytes) throw tooLong()
@@ -65,13 +83,13 @@ export async function* receiveChunks(
       const end = events.indexOf(DONE)
       // What follows the end is ignored.
       if (end >= 0) events.length = end
-      const chunks = events.map((event) => toObject(event, resultsOf(exchange)))
+      const chunks = events.map((event) => toObject(event, memberOf(exchange)))
       if (chunks.length > 0) {
         hasChunks = true
         connection.begin()
         // The time that the reader takes does not count.
         connection.unlimit()
-        isFinished ||= chunks.some(endsChoice)
+        isFinished ||= chunks.some((chunk) => endsChoice(chunk) || endsTranscript(chunk))
         yield chunks
         connection.limit(chunkTimeoutMs, 'The server of the model sent nothing more')
       }
@@ -114,15 +132,19 @@ function readEvents(reader: ReturnType<typeof createEventReader>, bytes: Uint8Ar
 }
 
 /** The member with the results of what is asked for. */
-const resultsOf = ({ endpoint }: Exchange): string => (endpoint === undefined ? 'choices' : RESULTS[endpoint])
+const resultsOf = ({ endpoint, target }: Exchange): string =>
+  target !== undefined ? 'id' : endpoint === undefined ? 'choices' : RESULTS[endpoint]
+
+/** The member that every chunk has. */
+const memberOf = (exchange: Exchange): string => (exchange.file === undefined ? resultsOf(exchange) : 'type')
 
 /** Parses a chunk or a whole answer. */
-function toObject(text: string, results: string): ChatObject {
+function toObject(text: string, member: string): ChatObject {
   const value = parseJson(text)
   if (!isObject(value)) throw failed('The server of the model sent something else than a JSON object')
   if (isObject(value['error'])) throw toFailure(value)
-  if (!Array.isArray(value[results]))
-    throw failed(`The server of the model sent an object without ${results}`)
+  if (!Array.isArray(value[member]) && typeof value[member] !== 'string')
+    throw failed(`The server of the model sent an object without ${member}`)
   return value
 }
 

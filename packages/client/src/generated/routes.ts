@@ -241,6 +241,77 @@ export const modelsDraw = {
   fields: '[]',
 } as const
 
+export const modelsTranscribe = {
+  operation: 'models.transcribe',
+  method: 'POST',
+  path: '/v1/audio/transcriptions',
+  fields: 'text,model',
+} as const
+
+export const modelsTranslate = {
+  operation: 'models.translate',
+  method: 'POST',
+  path: '/v1/audio/translations',
+  fields: 'text,model',
+} as const
+
+export const modelsCreateFile = {
+  operation: 'models.createFile',
+  method: 'POST',
+  path: '/v1/files',
+  fields: 'id',
+} as const
+
+export const modelsListFiles = {
+  operation: 'models.listFiles',
+  path: '/v1/files',
+  fields: 'id[]',
+} as const
+
+export const modelsRetrieveFile = {
+  operation: 'models.retrieveFile',
+  path: '/v1/files/{file_id}',
+  fields: 'id',
+} as const
+
+export const modelsReadFile = {
+  operation: 'models.readFile',
+  path: '/v1/files/{file_id}/content',
+} as const
+
+export const modelsRemoveFile = {
+  operation: 'models.removeFile',
+  method: 'DELETE',
+  path: '/v1/files/{file_id}',
+  fields: 'id,deleted',
+} as const
+
+export const modelsCreateBatch = {
+  operation: 'models.createBatch',
+  method: 'POST',
+  path: '/v1/batches',
+  fields: 'id',
+} as const
+
+export const modelsListBatches = {
+  operation: 'models.listBatches',
+  path: '/v1/batches',
+  fields: 'id[]',
+} as const
+
+export const modelsRetrieveBatch = {
+  operation: 'models.retrieveBatch',
+  path: '/v1/batches/{stored_batch_id}',
+  fields: 'id',
+} as const
+
+export const modelsCancelBatch = {
+  operation: 'models.cancelBatch',
+  method: 'POST',
+  path: '/v1/batches/{stored_batch_id}/cancel',
+  fields: 'id',
+} as const
+
 export const modelsSpeech = {
   operation: 'models.speech',
   method: 'POST',

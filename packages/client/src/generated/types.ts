@@ -614,6 +614,15 @@ export interface CreateKeyRequest {
   livemode?: boolean | undefined
 }
 
+export interface CreateStoredBatch {
+  input_file_id: string
+  /** 1 to 200 characters. */
+  endpoint: string
+  /** 1 to 20 characters. */
+  completion_window: string
+  [name: string]: unknown
+}
+
 export interface CreateWebhookEndpointRequest {
   /** URL that receives the deliveries. Up to 2048 characters. */
   url: string
@@ -1642,6 +1651,12 @@ export interface RecoverDeliveriesResponse {
   resent: number
 }
 
+export interface RemovedFile {
+  id: string
+  deleted: boolean
+  [name: string]: unknown
+}
+
 export interface ReplaceLexiconRequest {
   /** 1 to 1000 entries. */
   entries: LexiconEntry[]
@@ -1894,6 +1909,27 @@ export interface SpeechRequest {
   [name: string]: unknown
 }
 
+/** A batch in the wire format of OpenAI. */
+export interface StoredBatch {
+  id: string
+  object?: string | undefined
+  status?: string | undefined
+  [name: string]: unknown
+}
+
+/** A file in the wire format of OpenAI. */
+export interface StoredFile {
+  id: string
+  object?: string | undefined
+  purpose?: string | undefined
+  [name: string]: unknown
+}
+
+export interface StoredLine {
+  custom_id?: string | undefined
+  [name: string]: unknown
+}
+
 /** Describes a stream, as one line of JSON in the x-stream-descriptor header. */
 export interface StreamDescriptor {
   /** Hint for the developer, such as a limitation of the language. */
@@ -1991,6 +2027,44 @@ export interface SynthesizeRequest {
   sample_rate?: 16000 | 22050 | 44100 | undefined
   /** Whether to mark the audio inaudibly, so that `/v1/engine/watermark/detect` finds its request. Each request has its own mark. Default: `true`. */
   enable_watermark?: boolean | undefined
+}
+
+export interface Transcription {
+  text: string
+  /** The name that the request used. */
+  model: string
+  usage?:
+    | {
+        /** `tokens` or `duration`. */
+        type?: string | undefined
+        input_tokens?: number | undefined
+        output_tokens?: number | undefined
+        seconds?: number | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  [name: string]: unknown
+}
+
+export interface TranscriptionEvent {
+  /** `transcript.text.delta`, or `transcript.text.done` at the end. */
+  type: string
+  delta?: string | undefined
+  /** The whole transcript, at the end. */
+  text?: string | undefined
+  usage?:
+    | {
+        /** `tokens` or `duration`. */
+        type?: string | undefined
+        input_tokens?: number | undefined
+        output_tokens?: number | undefined
+        seconds?: number | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  [name: string]: unknown
 }
 
 export interface UpdateAccountRequest {
@@ -3742,6 +3816,253 @@ export interface Operations {
     query: {}
     body: ImageRequest
     answer: ImageList
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.transcribe': {
+    path: {}
+    query: {}
+    body: {
+      /** Recording, in a format that the model reads. */
+      file: MediaSource
+      /** Name of a model that an upstream has for this. */
+      model: string
+      /** Language of the speech, as in `ne`. */
+      language?: string | undefined
+      /** Words that guide the model. */
+      prompt?: string | undefined
+      /** What to answer with, if the model can. Default: `json`. */
+      response_format?: string | undefined
+      /** Randomness, from 0. */
+      temperature?: string | undefined
+      /** What has times in `verbose_json`. May be sent twice. */
+      'timestamp_granularities[]'?: string | undefined
+      /** Whether to send the transcript in events while it is made. */
+      stream?: string | undefined
+    }
+    answer: Transcription
+    item: TranscriptionEvent
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.translate': {
+    path: {}
+    query: {}
+    body: {
+      /** Recording, in a format that the model reads. */
+      file: MediaSource
+      /** Name of a model that an upstream has for this. */
+      model: string
+      /** Language of the speech, as in `ne`. */
+      language?: string | undefined
+      /** Words that guide the model. */
+      prompt?: string | undefined
+      /** What to answer with, if the model can. Default: `json`. */
+      response_format?: string | undefined
+      /** Randomness, from 0. */
+      temperature?: string | undefined
+      /** What has times in `verbose_json`. May be sent twice. */
+      'timestamp_granularities[]'?: string | undefined
+      /** Whether to send the transcript in events while it is made. */
+      stream?: string | undefined
+    }
+    answer: Transcription
+    item: TranscriptionEvent
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'models.createFile': {
+    path: {}
+    query: {}
+    body: {
+      /** Up to 10000 requests as lines of JSON, all with the same model in their body. */
+      file: MediaSource
+      /** Must be `batch`: other files are not passed on. */
+      purpose: string
+    }
+    answer: StoredFile
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'models.listFiles': {
+    path: {}
+    query: {
+      /** `last_id` of the previous page. */
+      after?: string | undefined
+      /** Maximum number of objects to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+    }
+    body: undefined
+    answer: {
+      object: 'list'
+      data: StoredFile[]
+      first_id: string | null
+      last_id: string | null
+      has_more: boolean
+    }
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.retrieveFile': {
+    path: {
+      file_id: string
+    }
+    query: {}
+    body: undefined
+    answer: StoredFile
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.readFile': {
+    path: {
+      file_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    item: StoredLine
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.removeFile': {
+    path: {
+      file_id: string
+    }
+    query: {}
+    body: undefined
+    answer: RemovedFile
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
+  }
+  'models.createBatch': {
+    path: {}
+    query: {}
+    body: CreateStoredBatch
+    answer: StoredBatch
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'models.listBatches': {
+    path: {}
+    query: {
+      /** `last_id` of the previous page. */
+      after?: string | undefined
+      /** Maximum number of objects to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+    }
+    body: undefined
+    answer: {
+      object: 'list'
+      data: StoredBatch[]
+      first_id: string | null
+      last_id: string | null
+      has_more: boolean
+    }
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.retrieveBatch': {
+    path: {
+      stored_batch_id: string
+    }
+    query: {}
+    body: undefined
+    answer: StoredBatch
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.cancelBatch': {
+    path: {
+      stored_batch_id: string
+    }
+    query: {}
+    body: undefined
+    answer: StoredBatch
     errorCode:
       | 'invalid_request'
       | 'internal_error'

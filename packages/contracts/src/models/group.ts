@@ -1,3 +1,4 @@
+import { MIB } from '../shared/bytes.ts'
 import type { GroupDeclaration } from '../shared/group.ts'
 import { perMinute } from '../shared/rates.ts'
 
@@ -9,6 +10,10 @@ export const modelsGroup = {
     ocrPages: 50,
     /** Pages of a document up to which a caller waits for its text. */
     ocrPagesAtOnce: 10,
+    /** Recordings to transcribe, as at OpenAI. */
+    transcriptionAudioBytes: 25 * MIB,
+    /** Files of OpenAI's batches, with their results, per mode. */
+    storedFilesPerAccount: 1000,
   },
   rateLimits: {
     chat: perMinute(60, 600, true),

@@ -3,6 +3,7 @@ import { CONCURRENCY_LIMITS, LIMITS } from '../shared/limits.ts'
 import { textSchema } from '../shared/text.ts'
 import { pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute, type StreamDefinition } from '../shared/route.ts'
+import { formData } from '../shared/ts-rest.ts'
 import { chatCompletionChunkSchema, chatCompletionRequestSchema, chatCompletionSchema } from './chat.ts'
 import { modelListSchema, modelParams, modelSchema } from './models.ts'
 import {
@@ -23,8 +24,15 @@ import {
   moderationSchema,
 } from './passed-on.ts'
 import { responseSchema } from './response.ts'
+import { storedRoutes } from './stored.ts'
 import { responseEventSchema, responseRequestSchema } from './responses.ts'
 import { SPEECH_SAMPLE_RATE_HZ, type SpeechEvent, speechEventSchema, speechRequestSchema } from './speech.ts'
+import {
+  TRANSCRIPT_MEDIA_TYPES,
+  TRANSCRIPTION_PARTS,
+  TRANSCRIPTION_STREAM,
+  transcriptionSchema,
+} from './transcription.ts'
 import { modelUsageSchema, usageQuerySchema } from './usage.ts'
 
 const MIB = 1024 * 1024
@@ -71,6 +79,25 @@ const COMPLETION_STREAM: StreamDefinition = {
 /** Why a route that is passed on may not exist for a model. */
 const PASSED_ON =
   'Passed on in the OpenAI wire format to an upstream that has it; 404 if none has it for this model. Limits, usage and errors are those of chats.'
+
+/** Shared by the routes that take a recording to pass it on. */
+const transcriptionBase = {
+  method: 'POST',
+  description: `${PASSED_ON} The answer has the media type of the upstream. With \`stream\`, returns server-sent events, with a comment at least every 10 seconds. Nothing of the request or the answer is stored, not even for an \`Idempotency-Key\`: a repeated request is asked again.`,
+  scope: 'models:use',
+  limit: 'chat',
+  concurrency: 'concurrent_streams',
+  privateAnswer: true,
+  beyondSpecification: true,
+  contentType: 'multipart/form-data',
+  body: formData,
+  parts: TRANSCRIPTION_PARTS,
+  bodyLimitBytes: LIMITS.transcriptionAudioBytes + LIMITS.jsonBodyBytes,
+  success: { 200: z.union([binaryBodySchema, transcriptionSchema]) },
+  mediaTypes: [...TRANSCRIPT_MEDIA_TYPES, 'text/event-stream'],
+  stream: TRANSCRIPTION_STREAM,
+  errors: ['not_found'],
+} as const
 
 const SPEECH_EVENTS_EXAMPLE = [
   { type: 'speech.audio.delta', audio: 'SUQzBAAAAAAAAA==' },
@@ -206,6 +233,19 @@ export const modelRoutes = {
     success: { 200: z.union([binaryBodySchema, imageListSchema]) },
     errors: ['not_found'],
   }),
+  transcribe: defineRoute({
+    ...transcriptionBase,
+    operation: 'models.transcribe',
+    path: '/v1/audio/transcriptions',
+    summary: 'Transcribe speech',
+  }),
+  translate: defineRoute({
+    ...transcriptionBase,
+    operation: 'models.translate',
+    path: '/v1/audio/translations',
+    summary: 'Transcribe speech in English',
+  }),
+  ...storedRoutes,
   speech: defineRoute({
     operation: 'models.speech',
     method: 'POST',

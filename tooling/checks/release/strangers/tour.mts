@@ -137,6 +137,23 @@ async function chat(): Promise<void> {
   bodyOf(await models.complete({ body: { model, prompt: 'Good' } }), 404)
   bodyOf(await models.moderate({ body: { model, input: 'Good morning.' } }), 404)
   bodyOf(await models.draw({ body: { model, prompt: 'A parcel.' } }), 404)
+  const form = new FormData()
+  form.set('model', model)
+  form.set('file', new Blob(['RIFF']), 'call.wav')
+  bodyOf(await models.transcribe({ body: form }), 404)
+  bodyOf(await models.translate({ body: form }), 404)
+  form.set('purpose', 'batch')
+  bodyOf(await models.createFile({ body: form }), 404)
+  bodyOf(await models.listFiles({ query: {} }), 404)
+  const params = { file_id: 'file-1', stored_batch_id: 'batch-1' }
+  bodyOf(await models.retrieveFile({ params }), 404)
+  bodyOf(await models.readFile({ params }), 404)
+  bodyOf(await models.removeFile({ params }), 404)
+  const made = { input_file_id: 'file-1', endpoint: '/v1/embeddings', completion_window: '24h' }
+  bodyOf(await models.createBatch({ body: made }), 404)
+  bodyOf(await models.listBatches({ query: {} }), 404)
+  bodyOf(await models.retrieveBatch({ params }), 404)
+  bodyOf(await models.cancelBatch({ params }), 404)
 }
 
 async function makeBatches(): Promise<void> {

@@ -21,16 +21,16 @@ async function load(content: unknown) {
 test('serves the names of the table, or the models of all upstreams', async () => {
   const upstreams = { a: UPSTREAM, b: { ...UPSTREAM, models: ['m', 'n'] } }
   const plain = await load({ upstreams })
-  expect(plain?.models()).toEqual(['m', 'n'])
+  expect(plain?.chat.models()).toEqual(['m', 'n'])
   const named = await load({ upstreams, models: { large: [{ upstream: 'b', model: 'n', weight: 0 }] } })
-  expect(named?.models()).toEqual(['large'])
-  await plain?.close()
-  await named?.close()
+  expect(named?.chat.models()).toEqual(['large'])
+  await plain?.chat.close()
+  await named?.chat.close()
 })
 
 test('the key of an upstream may be in a file beside it', async () => {
   await writeFile(path.join(folder, 'key'), 'sk-secret\n')
-  await (await load({ upstreams: { a: { ...UPSTREAM, api_key_file: 'key' } } }))?.close()
+  await (await load({ upstreams: { a: { ...UPSTREAM, api_key_file: 'key' } } }))?.chat.close()
 })
 
 test.each<[string, unknown]>([

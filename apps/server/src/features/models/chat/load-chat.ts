@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
-  type BatchingChatProvider,
   ChatOptionsError,
-  type ChatProvider,
   type ChatRouterEvent,
   createChatRouter,
   createUpstream,
+  type RoutingProvider,
+  type StoredObjects,
+  type Upstream,
 } from '@vaani/chat'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Events } from '@vaani/service-kit/telemetry/events'
@@ -19,20 +20,33 @@ interface Needs {
   events: Events<ModelEvent>
 }
 
+/** Servers that keep files and batches. */
+export interface KeepingUpstreams {
+  chat: Pick<RoutingProvider, 'endpoints' | 'preferred'>
+  /** What each of them keeps, by its name. */
+  stored: ReadonlyMap<string, StoredObjects>
+}
+
+/** The servers of the operator's file. */
+export interface Upstreams extends KeepingUpstreams {
+  chat: RoutingProvider
+}
+
 /** Loads the servers of the operator's file; null without one. @throws ConfigError that names what is wrong with it */
-export async function loadChat({ settings, events }: Needs): Promise<BatchingChatProvider | null> {
+export async function loadChat({ settings, events }: Needs): Promise<Upstreams | null> {
   const { chatUpstreamsFile: file } = settings
   if (file === undefined) return null
   const { upstreams, models } = await readUpstreamsFile(file)
-  const providers: Record<string, ChatProvider> = {}
+  const providers: Record<string, Upstream> = {}
   try {
     for (const [name, entry] of Object.entries(upstreams)) {
       const apiKey = await readKey(name, entry, { file, settings })
       providers[name] = explain(`upstreams.${name}`, () => createUpstream({ ...entry.options, apiKey }))
     }
-    return explain('', () =>
+    const chat = explain('', () =>
       createChatRouter({ providers, models, onEvent: (event) => record(event, events) }),
     )
+    return { chat, stored: new Map(Object.entries(providers).map(([name, { stored }]) => [name, stored])) }
   } catch (error) {
     await Promise.all(Object.values(providers).map((provider) => provider.close()))
     throw error

@@ -1,4 +1,4 @@
-import type { ChatObject, ChatRequest, Endpoint } from '@vaani/chat'
+import type { ChatFile, ChatObject, ChatRequest, Endpoint } from '@vaani/chat'
 import type { Contract, ErrorBody } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { departureSignal } from '@vaani/service-kit/http/connection/disconnect'
@@ -7,6 +7,7 @@ import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { resume } from '@vaani/service-kit/resume'
 import { openEventStream } from '@vaani/service-kit/http/connection/event-stream'
 import { streamToReceiver } from '@vaani/service-kit/http/connection/stream-to-receiver'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chatEvents, type EventOptions } from '../chat/chat-events.ts'
 import { type Tokens, tokensOf } from '../chat/tokens.ts'
 import { translateChatError } from '../chat/translate-chat-error.ts'
@@ -22,9 +23,13 @@ const EVENTS_TYPE = 'text/event-stream'
 
 type Input = Parameters<Handler<Contract['models']['chat']>>[0]
 /** A request whose body is that of a chat, or of an endpoint beside chats. */
-export type ChatInput = Pick<Input, 'request' | 'reply'> & {
+export interface ChatInput {
+  request: Pick<FastifyRequest, 'principal' | 'id'>
+  reply: FastifyReply
   body: ChatRequest & Pick<Input['body'], 'stream_options'>
   endpoint?: Endpoint
+  /** The file of an endpoint that takes a form. */
+  file?: ChatFile
 }
 
 /** POST /v1/chat/completions */
@@ -43,21 +48,24 @@ async function complete(context: ChatContext, input: Input) {
 }
 
 /** Sends an answer as bytes, because a fault in a field that the caller may not even read is no reason to withhold it. */
-export function sendWhole(reply: Input['reply'], answer: object) {
+export function sendWhole(reply: FastifyReply, answer: object) {
   reply.header('content-type', JSON_TYPE)
   return { status: 200 as const, body: Buffer.from(JSON.stringify(answer)) }
 }
 
 /** Streams an answer as the chunks that the model sends. */
 export function streamChunks(context: ChatContext, input: ChatInput) {
-  const wantsUsage = input.body.stream_options?.include_usage === true
+  const wantsUsage = input.file !== undefined || input.body.stream_options?.include_usage === true
   return streamChat(context, input, (batches, options) => chatEvents(batches, { ...options, wantsUsage }))
 }
 
 /** Asks for a whole answer, and counts it. */
-export async function askChat({ chat, usage }: ChatContext, { body, endpoint, request, reply }: ChatInput) {
+export async function askChat(
+  { chat, usage }: ChatContext,
+  { body, endpoint, file, request, reply }: ChatInput,
+) {
   const principal = principalOf(request)
-  const options = { signal: departureSignal(reply), tenant: principal.accountId, endpoint }
+  const options = { signal: departureSignal(reply), tenant: principal.accountId, endpoint, file }
   const answer = await chat.complete(body, options)
   usage.add(principal, body.model, tokensOf(answer))
   return answer
@@ -66,7 +74,7 @@ export async function askChat({ chat, usage }: ChatContext, { body, endpoint, re
 /** Streams an answer as the events that `writeEvents` makes of it, and counts it. */
 export async function streamChat(
   { chat, usage, events, metrics }: ChatContext,
-  { body, endpoint, request, reply }: ChatInput,
+  { body, endpoint, file, request, reply }: ChatInput,
   writeEvents: (
     batches: AsyncIterable<readonly ChatObject[]>,
     options: EventOptions,
@@ -74,8 +82,10 @@ export async function streamChat(
 ) {
   const principal = principalOf(request)
   const signal = departureSignal(reply)
-  const asked = { ...body, stream_options: { ...body.stream_options, include_usage: true } }
-  const options = { signal, tenant: principal.accountId, endpoint }
+  // Forms have no such option.
+  const more = file === undefined && { stream_options: { ...body.stream_options, include_usage: true } }
+  const asked = { ...body, ...more }
+  const options = { signal, tenant: principal.accountId, endpoint, file }
   const batches = chat.streamBatches(asked, options)[Symbol.asyncIterator]()
   const first = batches.next()
   first.then(
@@ -94,7 +104,6 @@ export async function streamChat(
     toErrorBody,
   })
   const sent = await openEventStream(written, { first, toErrorBody })
-  reply.raw.once('close', settle)
   reply.header('content-type', EVENTS_TYPE).header('cache-control', 'no-cache')
   const sending = streamToReceiver(sent, {
     bufferedBytes: BUFFERED_BYTES,
@@ -106,5 +115,6 @@ export async function streamChat(
       reply.raw.destroy()
     },
   })
+  sending.once('close', settle)
   return { status: 200 as const, body: sending }
 }

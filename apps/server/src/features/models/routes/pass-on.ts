@@ -22,14 +22,17 @@ export const draw = (context: ChatContext): Handler<Routes['draw']> => passOn(co
 function passOn(context: ChatContext, endpoint: Endpoint) {
   return async ({ body, request, reply }: Omit<ChatInput, 'endpoint'>) => {
     const input = { body, request, reply, endpoint }
-    if (context.chat.endpoints?.()[endpoint]?.includes(body.model) !== true) throw notServed(endpoint)
+    requireServed(context, endpoint, body.model)
     // Nothing else comes in chunks.
     if (endpoint === 'completions' && body['stream'] === true) return streamChunks(context, input)
     return sendWhole(reply, await askChat(context, input))
   }
 }
 
-const notServed = (endpoint: Endpoint): ApiError =>
-  new ApiError('not_found', `model: no upstream of this server has /v1/${endpoint} for it`, {
+/** @throws ApiError `not_found` unless an upstream has the endpoint for this model */
+export function requireServed({ chat }: Pick<ChatContext, 'chat'>, endpoint: Endpoint, model: string): void {
+  if (chat.endpoints?.()[endpoint]?.includes(model) === true) return
+  throw new ApiError('not_found', `model: no upstream of this server has /v1/${endpoint} for it`, {
     param: 'model',
   })
+}

@@ -1,9 +1,5 @@
 /** What clients of OpenAI may ask for and this server does not have, and what it has instead. */
 export const NOT_SERVED: Readonly<Record<string, string>> = {
-  '/v1/batches': 'batches have their requests in the body of POST /v1/batch',
-  '/v1/files': 'files are not stored, and batches have their requests in the body of POST /v1/batch',
-  '/v1/audio/transcriptions': 'speech is not transcribed',
-  '/v1/audio/translations': 'speech is not transcribed',
   '/v1/responses': 'responses are not stored',
   '/v1/conversations': 'conversations are not stored, so send them to POST /v1/responses',
 }
