@@ -71,7 +71,7 @@ export const refuse =
 
 /** Reads JSON, or a form as an object with the texts of its files. */
 async function readBody(bytes: Buffer<ArrayBuffer>, type = ''): Promise<Received['body']> {
-  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString() || '{}')
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
   const fields: [string, unknown][] = []
   for (const name of new Set(form.keys())) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { BatchingChatProvider, ChatObject, ChatProvider, ChatRequest } from '../provider.ts'
-import { createUpstream, createUpstreamWith } from '../upstream/create-upstream.ts'
+import type { ChatObject, ChatProvider, ChatRequest } from '../provider.ts'
+import { createUpstream, createUpstreamWith, type Upstream } from '../upstream/create-upstream.ts'
 import type { UpstreamOptions } from '../upstream/options.ts'
 import { type ChatServer, startChatServer } from './chat-server.ts'
 
@@ -14,7 +14,7 @@ export interface Used {
   /** Waits before repetitions, which pass at once, in ms. */
   readonly waits: readonly number[]
   /** Opens a provider of the server. With `realWaits` it really waits before repetitions. */
-  open(options?: Partial<UpstreamOptions>, realWaits?: boolean): BatchingChatProvider
+  open(options?: Partial<UpstreamOptions>, realWaits?: boolean): Upstream
 }
 
 /** Starts a server before each test of the file, and closes it and its providers after it. */
