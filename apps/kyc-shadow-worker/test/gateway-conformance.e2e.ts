@@ -13,7 +13,23 @@ import { startGatewayProcess } from './support/gateway-process.ts'
 
 const TOUR_MS = 240_000
 /** What only an upstream has; the deployment has none. */
-const OF_UPSTREAMS: readonly string[] = ['models.embed', 'models.complete', 'models.moderate', 'models.draw']
+const OF_UPSTREAMS: readonly string[] = [
+  'models.embed',
+  'models.complete',
+  'models.moderate',
+  'models.draw',
+  'models.transcribe',
+  'models.translate',
+  'models.createFile',
+  'models.listFiles',
+  'models.retrieveFile',
+  'models.readFile',
+  'models.removeFile',
+  'models.createBatch',
+  'models.listBatches',
+  'models.retrieveBatch',
+  'models.cancelBatch',
+]
 
 let integrator: Integrator
 beforeAll(async () => {

@@ -17,6 +17,7 @@ const LARGER: Readonly<Record<string, number>> = {
   calls: 5350,
   identity: 6225,
   migration: 5750,
+  models: 6350,
   ocr: 6025,
   voices: 5575,
   watermark: 5200,
@@ -43,7 +44,7 @@ test.each<Part>([
     exports: ['Vaani', 'ApiError', 'createWebhookInbox'],
     file: 'index.ts',
     // A namespace of plain routes takes some 50 bytes.
-    mostBytes: 10_800 + 50 * namespaces.length,
+    mostBytes: 11_050 + 50 * namespaces.length,
   },
   { name: 'one class of errors', exports: ['ApiError'], file: 'errors.ts', mostBytes: 1000 },
   ...namespaces,
