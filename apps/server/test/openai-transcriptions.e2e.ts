@@ -107,7 +107,7 @@ describe('the official client', () => {
     })
     const sent = received?.body['file']
     expect(sent).toBeInstanceOf(File)
-    expect(sent).toMatchObject({ name: 'recording.wav' })
+    expect(sent).toMatchObject({ name: 'upload.wav' })
     expect(sent instanceof File && Buffer.from(await sent.arrayBuffer())).toEqual(SOUNDS)
   })
 
