@@ -8,7 +8,7 @@ const MEMORY_MB = 1024
  * worst case measured. The limits leave room for a processor a third as fast.
  */
 const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
-  // Face engines take half a second, but an operator's own weights may be large.
+  // face-api takes a second, but an operator's own weights may be large.
   prepare: 60_000,
   // 40 and 160 ms; 1200 for a progressive JPEG of 40 million pixels.
   open_image: 10_000,
