@@ -138,6 +138,9 @@ test('webhooks that may have been delivered since the backup are held on request
     stdout: expect.stringContaining('Webhooks that are dead instead of being sent: 2\n'),
     stderr: '',
   })
+  expect(await runToEnd(['restored', '--hold-webhooks'], { DATABASE_URL: restored.url })).toMatchObject({
+    stdout: expect.stringContaining('Webhooks that are dead instead of being sent: 0\n'),
+  })
   receiver.answer(() => 204)
   const tried = receiver.deliveries.length
   await using server = await startTestServer({ config: { ...config, databaseUrl: restored.url }, key })

@@ -1,13 +1,10 @@
 import { BATCH_ENDPOINTS, batchOptionsSchema, LIMITS, readInput, sizeText } from '@vaani/contracts'
+import { linesOf } from '@vaani/service-kit/http/body/lines-of'
 import { bodyTooLarge, maxRequestBytes } from '../rules/check-request.ts'
 import { parseJson } from './parse-json.ts'
 import { type Issues, refusalOf } from './refusal.ts'
 import type { BatchSink, Reading } from './sink.ts'
 import { z } from 'zod'
-
-const NEWLINE = 0x0a
-/** White space of JSON, without the newline. */
-const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d])
 
 /** The limit on the bytes of a line, and what is wrong with a longer one. */
 interface LineLimit {
@@ -31,7 +28,13 @@ const FIRST_LIMIT: LineLimit = {
 export async function readLines(source: AsyncIterable<Buffer>, sink: BatchSink): Promise<Reading> {
   let reading: Reading | undefined
   let limit = FIRST_LIMIT
-  for await (const { line, number } of linesOf(source, () => limit)) {
+  const lines = linesOf(source, {
+    maxBytes: () => limit.maxBytes,
+    maxLines: LIMITS.batchLinesMax,
+    refuse: (number, problem) =>
+      problem === 'line' ? refusalOf(inLine(number, [limit.issue])) : tooManyLines(),
+  })
+  for await (const { line, number } of lines) {
     if (reading !== undefined) {
       await sink.add(line, ['lines', number])
       continue
@@ -63,47 +66,8 @@ const firstRequestSchema = z
   .object({ url: batchOptionsSchema.shape.endpoint })
   .transform(({ url }) => batchOptionsSchema.parse({ endpoint: url }))
 
-/** Splits at newlines, and leaves out blank lines. @throws ApiError if a line is too long, or there are too many */
-async function* linesOf(
-  source: AsyncIterable<Buffer>,
-  limitOf: () => LineLimit,
-): AsyncGenerator<{ line: Buffer; number: number }> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  let number = 1
-  function take(part: Buffer): void {
-    bytes += part.length
-    const { maxBytes, issue } = limitOf()
-    if (bytes > maxBytes) throw refusalOf(inLine(number, [issue]))
-    parts.push(part)
-  }
-  function join(): Buffer {
-    const line = Buffer.concat(parts.splice(0), bytes)
-    bytes = 0
-    return line
-  }
-  for await (const chunk of source) {
-    let from = 0
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      if (end > from || bytes > 0) {
-        take(chunk.subarray(from, end))
-        const line = join()
-        if (!isBlank(line)) yield { line, number }
-      }
-      if (++number > LIMITS.batchLinesMax) throw tooManyLines()
-      from = end + 1
-    }
-    // The source may reuse its memory.
-    if (from < chunk.length) take(Buffer.from(chunk.subarray(from)))
-  }
-  const last = join()
-  if (!isBlank(last)) yield { line: last, number }
-}
-
 const inLine = (number: number, issues: Issues): Issues =>
   issues.map((issue) => ({ ...issue, path: ['lines', number, ...(issue.path ?? [])] }))
 
 const tooManyLines = () =>
   refusalOf([{ path: ['lines'], message: `must be at most ${LIMITS.batchLinesMax}, with blank ones` }])
-
-const isBlank = (line: Buffer): boolean => line.every((byte) => WHITE_SPACE.has(byte))

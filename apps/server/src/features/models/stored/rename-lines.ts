@@ -1,7 +1,7 @@
 import { LIMITS, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { linesOf } from '@vaani/service-kit/http/body/lines-of'
 import { parseJson } from '@vaani/service-kit/http/body/parse-json'
-import { linesOf } from './lines-of.ts'
 
 /** Of a chat, with room for the members beside its body. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024 + 4096
@@ -23,7 +23,7 @@ export async function* renameRequests(
   const refuse = (number: number, problem: string): ApiError =>
     new ApiError('invalid_request', `file: line ${number} ${problem}`, { param: 'file' })
   const limits = {
-    maxBytes: MAX_LINE_BYTES,
+    maxBytes: () => MAX_LINE_BYTES,
     maxLines: LIMITS.batchLinesMax,
     refuse: (number: number, problem: 'line' | 'lines') =>
       problem === 'line'
@@ -56,7 +56,7 @@ export async function* renameResults(
   model: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const refuse = () => new ApiError('service_unavailable', 'The upstream sent a line that is too long')
-  for await (const { line } of linesOf(source, { maxBytes: MAX_RESULT_BYTES, refuse })) {
+  for await (const { line } of linesOf(source, { maxBytes: () => MAX_RESULT_BYTES, refuse })) {
     const value = readLine(line)
     yield isObject(value)
       ? Buffer.from(`${JSON.stringify(renameIn(value, model))}\n`)

@@ -1,7 +1,8 @@
 const NEWLINE = 0x0a
 
 interface LineLimits {
-  maxBytes: number
+  /** Of a line; may change from one to the next. */
+  maxBytes: () => number
   /** With blank ones. Default: no limit. */
   maxLines?: number
   /** Makes the error for a line that is too long, or for too many lines, by its number. */
@@ -22,9 +23,8 @@ export async function* linesOf(
   let number = 1
   function take(part: Uint8Array): void {
     bytes += part.length
-    if (bytes > maxBytes) throw refuse(number, 'line')
-    // The source may reuse its memory.
-    parts.push(Buffer.from(part))
+    if (bytes > maxBytes()) throw refuse(number, 'line')
+    parts.push(part)
   }
   function join(): Buffer {
     const line = Buffer.concat(parts, bytes)
@@ -43,7 +43,8 @@ export async function* linesOf(
       if (++number > maxLines) throw refuse(number, 'lines')
       from = end + 1
     }
-    if (from < chunk.length) take(chunk.subarray(from))
+    // The source may reuse its memory.
+    if (from < chunk.length) take(Buffer.from(chunk.subarray(from)))
   }
   const last = join()
   if (!isBlank(last)) yield { line: last, number }
