@@ -50,15 +50,18 @@ async function turned(file: string, degrees: number): Promise<string> {
   return into
 }
 
+/** Steps that judge a document; how it lies is nothing to those that judge the video alone. */
+const DOCUMENT_STEPS = STEP_NAMES.filter((step) => step !== 'video_motion' && step !== 'liveness')
+
 let count = 0
-async function check(sides: readonly string[], degrees: number) {
+async function check(sides: readonly string[], degrees: number, steps = DOCUMENT_STEPS) {
   const [frontImage = '', backImage = null] = await Promise.all(sides.map((side) => turned(side, degrees)))
   const verification = String(count++)
   const files = { frontImage, backImage, livenessVideo: specimen('liveness.mp4'), referencePortrait: null }
   const kept = new KeptSides()
   let findings: Findings = NO_FINDINGS
   const results: CheckResult[] = []
-  for (const step of STEP_NAMES) {
+  for (const step of steps) {
     const output = await runStep(step, {
       verification,
       files,
@@ -168,7 +171,7 @@ describe('a document that lies on its side', { tags: 'ffmpeg' }, () => {
   })
 
   test('has its barcode where the check says', async () => {
-    const { results, frontImage } = await check([path.join(folder, 'licence.png')], 90)
+    const { results, frontImage } = await check([path.join(folder, 'licence.png')], 90, ['barcode'])
     const [place] = results.find(({ check: name }) => name === 'barcode')?.places ?? []
     if (place === undefined) throw new Error('No barcode was found')
     expect((await readBarcode(await showOnly(frontImage, place)))?.text).toBe(LICENCE)
