@@ -108,6 +108,8 @@ test('the official client has a file worked on by an upstream, and reads the res
 
   const listed = await openai.files.list()
   expect(listed.data.map(({ id }) => id)).toEqual(expect.arrayContaining([file.id, ended.output_file_id]))
+  const outputs = await openai.files.list({ purpose: 'batch_output' })
+  expect(outputs.data.map(({ id }) => id)).toEqual([ended.output_file_id])
   expect(await openai.files.delete(file.id)).toMatchObject({ id: file.id, deleted: true })
   expect(upstream.stored.files.has(file.id)).toBe(false)
   expect(await failureOf(openai.files.retrieve(file.id))).toBeInstanceOf(OpenAI.NotFoundError)
@@ -138,6 +140,16 @@ test('lists have pages, newest first', async () => {
   expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 2))
   expect(first.has_more).toBe(true)
   expect((await openai.batches.list({ limit: 2, after: made[1] ?? '' })).data[0]?.id).toBe(made[2])
+  const oldest = await openai.files.list({ order: 'asc', limit: 2 })
+  const newest = await openai.files.list({ limit: 100 })
+  expect(oldest.data.map(({ id }) => id)).toEqual(
+    newest.data
+      .map(({ id }) => id)
+      .reverse()
+      .slice(0, 2),
+  )
+  const rest = await openai.files.list({ order: 'asc', after: oldest.data[1]?.id ?? '' })
+  expect([...oldest.data, ...rest.data].reverse()).toEqual(newest.data)
   expect(await failureOf(openai.files.list({ after: 'file-none' }))).toMatchObject({
     status: 400,
     param: 'after',

@@ -23,6 +23,7 @@ export class StoredUpstream {
   readonly files = new Map<string, string>()
   readonly batches = new Map<string, Batch>()
   #made = 0
+  readonly #outputs = new Set<string>()
 
   /** Answers requests for files and batches. Returns false for others. */
   async answer(response: ServerResponse, { method, url = '', body }: StoredRequest): Promise<boolean> {
@@ -71,6 +72,7 @@ export class StoredUpstream {
       })
     })
     const output = `file-${++this.#made}`
+    this.#outputs.add(output)
     this.files.set(output, `${results.join('\n')}\n`)
     const counts = { total: lines.length, completed: lines.length, failed: 0 }
     Object.assign(batch, { status: 'completed', output_file_id: output, request_counts: counts, usage })
@@ -84,7 +86,7 @@ export class StoredUpstream {
       bytes,
       created_at: 1_795_150_800,
       filename: 'requests.jsonl',
-      purpose: 'batch',
+      purpose: this.#outputs.has(id) ? 'batch_output' : 'batch',
     }
   }
 }

@@ -1212,7 +1212,7 @@ export const ROUTE_TABLE = {
     method: 'GET',
     path: '/v1/files',
     pathParameters: [],
-    query: ['after', 'limit'],
+    query: ['after', 'limit', 'purpose', 'order'],
     successStatuses: [200],
     errorCodes: [
       'invalid_request',

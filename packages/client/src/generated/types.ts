@@ -3928,6 +3928,10 @@ export interface Operations {
       after?: string | undefined
       /** Maximum number of objects to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
+      /** Returns only files that have this purpose, such as `batch` or `batch_output`. Up to 64 characters. */
+      purpose?: string | undefined
+      /** `desc` for the newest first, `asc` for the oldest first. Default: `"desc"`. */
+      order?: 'asc' | 'desc' | undefined
     }
     body: undefined
     answer: {

@@ -37,6 +37,15 @@ const listQuerySchema = z.strictObject({
   }),
 })
 
+const listFilesQuerySchema = listQuerySchema.extend({
+  purpose: textSchema.max(64).optional().meta({
+    description: 'Returns only files that have this purpose, such as `batch` or `batch_output`.',
+  }),
+  order: z.enum(['asc', 'desc']).default('desc').meta({
+    description: '`desc` for the newest first, `asc` for the oldest first.',
+  }),
+})
+
 const storedFileSchema = z
   .looseObject({ id: z.string(), object: z.string().optional(), purpose: z.string().optional() })
   .meta({ id: 'StoredFile', description: 'A file in the wire format of OpenAI.' })
@@ -99,8 +108,8 @@ export const storedRoutes = {
     method: 'GET',
     path: '/v1/files',
     summary: 'List files of requests',
-    description: 'Lists the files of the account and the results of its batches, newest first.',
-    query: listQuerySchema,
+    description: 'Lists the files of the account and the results of its batches.',
+    query: listFilesQuerySchema,
     success: { 200: listSchema(storedFileSchema) },
   }),
   retrieveFile: defineRoute({

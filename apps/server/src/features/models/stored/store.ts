@@ -22,15 +22,20 @@ export interface BatchChange {
   usage: BatchUsage | undefined
 }
 
+/** A part of a list, in the order in which objects were made. */
+export interface StoredPage {
+  /** The last object of the page before. */
+  after: StoredRow | undefined
+  limit: number
+  order: 'asc' | 'desc'
+  /** Of files; the others are left out. */
+  purpose: string | undefined
+}
+
 /** Whose are the files and batches that upstreams keep. */
 export interface StoredStore {
   find(tenant: Tenant, kind: Kind, id: string): Promise<StoredRow | undefined>
-  /** Lists the newest first. */
-  list(
-    tenant: Tenant,
-    kind: Kind,
-    page: { after: StoredRow | undefined; limit: number },
-  ): Promise<StoredRow[]>
+  list(tenant: Tenant, kind: Kind, page: StoredPage): Promise<StoredRow[]>
   /** Whether there are fewer files, or batches that have not ended, than the limit. */
   hasRoom(tenant: Tenant, kind: Kind, limit: number): Promise<boolean>
   /** Adds an object unless there is no room for it, and returns whether it did. A lock makes the limit exact. */
@@ -82,11 +87,15 @@ export function createStoredStore({ database, clock }: { database: Db; clock: Cl
   return {
     find: (tenant, kind, id) =>
       rowsOf(database, tenant, kind).where('object_id', '=', id).selectAll().executeTakeFirst(),
-    list(tenant, kind, { after, limit }) {
+    list(tenant, kind, { after, limit, order, purpose }) {
       let query = rowsOf(database, tenant, kind).selectAll()
-      if (after !== undefined)
-        query = query.where(sql<boolean>`(created_at, object_id) < (${after.created_at}, ${after.object_id})`)
-      return query.orderBy('created_at', 'desc').orderBy('object_id', 'desc').limit(limit).execute()
+      if (purpose !== undefined) query = query.where(sql`view->>'purpose'`, '=', purpose)
+      if (after !== undefined) {
+        const follows = order === 'asc' ? sql`>` : sql`<`
+        const place = sql`(${after.created_at}, ${after.object_id})`
+        query = query.where(sql<boolean>`(created_at, object_id) ${follows} ${place}`)
+      }
+      return query.orderBy('created_at', order).orderBy('object_id', order).limit(limit).execute()
     },
     hasRoom: (tenant, kind, limit) => hasRoom(database, tenant, { kind, limit }),
     add: (tenant, row, limit) =>
