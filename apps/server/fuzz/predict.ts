@@ -1,3 +1,4 @@
+import { OF_UPSTREAMS } from '@vaani/conformance'
 import {
   type ErrorCode,
   ERRORS,
@@ -34,23 +35,13 @@ const SEEN_BY_OPERATORS: readonly string[] = ['account_id', 'key_id', 'caller_id
 const DELETABLE: readonly string[] = servedRoutes
   .filter(({ method }) => method === 'DELETE')
   .flatMap(({ path }) => /:([a-z_]+)$/.exec(path)?.[1] ?? [])
+const NOT_FOUND = Object.fromEntries([...OF_UPSTREAMS].map((operation) => [operation, [404]]))
 /** Statuses, besides success, that a known good request may get because what it reads does not exist. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.recording': [404],
   'calls.removeRecording': [404],
   'models.retrieve': [404],
-  'models.embed': [404],
-  'models.complete': [404],
-  'models.moderate': [404],
-  'models.draw': [404],
-  'models.listFiles': [404],
-  'models.retrieveFile': [404],
-  'models.readFile': [404],
-  'models.removeFile': [404],
-  'models.createBatch': [404],
-  'models.listBatches': [404],
-  'models.retrieveBatch': [404],
-  'models.cancelBatch': [404],
+  ...NOT_FOUND,
   'reviews.media': [404],
   'reviews.frames': [404],
 }

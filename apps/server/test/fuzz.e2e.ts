@@ -1,3 +1,4 @@
+import { OF_UPSTREAMS } from '@vaani/conformance'
 import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fuzzRoute } from '../fuzz/fuzz-route.ts'
@@ -19,17 +20,7 @@ const NEVER_SUCCEEDS = new Set([
   'identity.submitV2',
   'watermark.detect',
   'models.ocr',
-  'models.transcribe',
-  'models.translate',
-  'models.createFile',
-  'models.listFiles',
-  'models.retrieveFile',
-  'models.readFile',
-  'models.removeFile',
-  'models.createBatch',
-  'models.listBatches',
-  'models.retrieveBatch',
-  'models.cancelBatch',
+  ...OF_UPSTREAMS,
   'voices.clone',
   'synthesis.clone',
   'lexicons.retrieve',
