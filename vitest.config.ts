@@ -52,6 +52,7 @@ const jsonReporters: ['json', { outputFile: string }][] =
 
 /** Files that try more in the project `long`, see `thorough` of the test services. */
 const thorough = [
+  'apps/kyc-shadow-worker/test/gateway-conformance.e2e.ts',
   'apps/server/test/{early-answers,fuzz}.e2e.ts',
   'packages/identity-checks/src/{media/media,media/media-fuzz,mrz/read-mrz,runner/turned-documents}.test.ts',
   'packages/pcm-audio/src/analyse/voice-activity.test.ts',

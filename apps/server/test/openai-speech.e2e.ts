@@ -208,4 +208,5 @@ runEngineConformance({
       repeatable: true,
     }),
   sample: { text: 'Good morning, this is a test of speech.', language: 'en-US' },
+  hostileTextCount: 20,
 })
