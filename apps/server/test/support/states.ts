@@ -71,6 +71,7 @@ const writeVerification =
         checks: '[]',
         reasons: '[]',
         policy: 'default',
+        data_key: makeDataKey(context.vault, verification_id).sealed,
         created_at: now,
         ...changes(now),
       })
@@ -307,6 +308,7 @@ export const STATES = {
     'declined, its media erased': writeVerification((now) => ({
       status: 'declined',
       decided_at: now,
+      data_key: null,
       media_erased_at: now,
     })),
   } satisfies Record<(typeof VERIFICATION_STATUSES)[number], WriteObject> & Record<string, WriteObject>,
