@@ -45,7 +45,7 @@ test('the provider gets its own name of the model, and the caller the name that 
 })
 
 test('only models that have an endpoint are asked for it, and those without chats for nothing else', async () => {
-  const answer = { data: [] }
+  const answer = { data: [{}] }
   const { chat } = route({
     providers: {
       first: first.open({ models: ['one', 'other'], maxRetries: 0 }),

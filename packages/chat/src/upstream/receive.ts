@@ -1,11 +1,9 @@
-import { RESULTS } from '../endpoints.ts'
 import type { ChatObject } from '../provider.ts'
-import { type Connection, connect, type Exchange, failed, RefusedError } from './connection.ts'
+import { type Connection, connect, type Exchange, failed } from './connection.ts'
 import { createEventReader } from './event-reader.ts'
-import { parseJson } from './parse-json.ts'
-import { toRefusal } from './refusal.ts'
+import { isPart, readChunk, readWhole } from './read-object.ts'
 import { asksForText, endsTranscript, toLastEvent } from './transcript.ts'
-import { isObject, readFault } from './upstream-error.ts'
+import { isObject } from './upstream-error.ts'
 
 const DONE = '[DONE]'
 const EVENTS_TYPE = 'text/event-stream'
@@ -44,7 +42,7 @@ export async function readAnswer(
   const { file, request } = exchange
   if (file !== undefined && request !== undefined && asksForText(request))
     return { text, media_type: mediaType }
-  return toObject(text, resultsOf(exchange))
+  return readWhole(text, exchange)
 }
 
 /**
@@ -60,7 +58,9 @@ export async function* receiveChunks(
   const reader = createEventReader(maxEventBytes)
   let bytes = 0
   let isFinished = false
-  let hasChunks = false
+  // Chunks that came before the first part of the answer: until then, another server can answer instead.
+  let held: ChatObject[] = []
+  let hasBegun = false
   let isDone = false
   try {
     connection.limit(firstChunkTimeoutMs, 'The server of the model sent nothing')
@@ -76,16 +76,17 @@ export async function* receiveChunks(
       const events = readEvents(reader, part)
       if (events.length === 0) {
         // Pings and parts of events are signs of life.
-        if (hasChunks) connection.limit(chunkTimeoutMs, 'The server of the model sent nothing more')
+        if (hasBegun) connection.limit(chunkTimeoutMs, 'The server of the model sent nothing more')
         else connection.limit(firstChunkTimeoutMs, 'The server of the model sent nothing')
         continue
       }
       const end = events.indexOf(DONE)
       // What follows the end is ignored.
       if (end >= 0) events.length = end
-      const chunks = events.map((event) => toObject(event, memberOf(exchange)))
-      if (chunks.length > 0) {
-        hasChunks = true
+      const chunks = [...held, ...events.map((event) => readChunk(event, exchange))]
+      hasBegun ||= chunks.some((chunk) => isPart(chunk, exchange))
+      held = hasBegun ? [] : chunks
+      if (hasBegun && chunks.length > 0) {
         connection.begin()
         // The time that the reader takes does not count.
         connection.unlimit()
@@ -94,7 +95,7 @@ export async function* receiveChunks(
         connection.limit(chunkTimeoutMs, 'The server of the model sent nothing more')
       }
       if (end < 0) continue
-      if (!hasChunks) throw failed('The server of the model sent an empty answer')
+      if (!hasBegun) throw failed('The server of the model sent an empty answer')
       isDone = true
       // A connection that is read to its end is used again.
       connection.limit(DRAIN_MS, 'The server of the model did not end its answer')
@@ -129,31 +130,6 @@ function readEvents(reader: ReturnType<typeof createEventReader>, bytes: Uint8Ar
   } catch (error) {
     throw error instanceof RangeError ? tooLong() : error
   }
-}
-
-/** The member with the results of what is asked for. */
-const resultsOf = ({ endpoint, target }: Exchange): string =>
-  target !== undefined ? 'id' : endpoint === undefined ? 'choices' : RESULTS[endpoint]
-
-/** The member that every chunk has. */
-const memberOf = (exchange: Exchange): string => (exchange.file === undefined ? resultsOf(exchange) : 'type')
-
-/** Parses a chunk or a whole answer. */
-function toObject(text: string, member: string): ChatObject {
-  const value = parseJson(text)
-  if (!isObject(value)) throw failed('The server of the model sent something else than a JSON object')
-  if (isObject(value['error'])) throw toFailure(value)
-  if (!Array.isArray(value[member]) && typeof value[member] !== 'string')
-    throw failed(`The server of the model sent an object without ${member}`)
-  return value
-}
-
-/** Translates an error that comes with status 200. Some servers put the status into `code`. */
-function toFailure(value: ChatObject): Error {
-  const fault = readFault(value)
-  const status = Number(fault.code)
-  const refusal = toRefusal(status >= 400 && status < 600 ? status : 500, fault, undefined)
-  return new RefusedError(refusal)
 }
 
 const endsChoice = ({ choices }: ChatObject): boolean =>

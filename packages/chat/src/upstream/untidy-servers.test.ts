@@ -6,16 +6,36 @@ import { chatError, errorOf, never, receive, REQUEST, useServer } from '../test/
 const used = useServer()
 const DONE = eventOf('[DONE]')
 
-test.each(['{not json', '1', '{"foo":1}'])(
-  'the event %s before the end is a failure, not an empty answer',
+test.each([
+  '{not json',
+  '1',
+  '{"foo":1}',
+  '{"choices":"x"}',
+  '{"choices":[]}',
+  '{"choices":[1]}',
+  '{"choices":[{"index":0,"finish_reason":"stop"}]}',
+])('the event %s before the end is a failure, not an empty answer', async (junk) => {
+  used.server.next.push((response) => response.end(eventOf(junk) + DONE))
+  expect(await receive(used.open({ maxRetries: 0 }))).toEqual({
+    chunks: [],
+    error: chatError('provider_failed'),
+  })
+})
+
+test.each(['{"choices":"x"}', '{"choices":[]}', '{"choices":[{"index":0}]}'])(
+  'the whole answer %s is a failure',
   async (junk) => {
-    used.server.next.push((response) => response.end(eventOf(junk) + DONE))
-    expect(await receive(used.open({ maxRetries: 0 }))).toEqual({
-      chunks: [],
-      error: chatError('provider_failed'),
-    })
+    used.server.next.push((response) => response.end(junk))
+    const asked = used.open({ maxRetries: 0 }).complete(REQUEST, never())
+    await expect(asked).rejects.toEqual(chatError('provider_failed'))
   },
 )
+
+test('chunks before the first choice arrive with it', async () => {
+  const filtered = { choices: [], prompt_filter_results: [] }
+  used.server.next.push((response) => response.end(eventOf(filtered) + eventOf(LAST) + DONE))
+  expect(await receive(used.open())).toEqual({ chunks: [filtered, LAST], error: undefined })
+})
 
 test('a stream that ends without any chunk has failed', async () => {
   used.server.next.push((response) => response.end(DONE))

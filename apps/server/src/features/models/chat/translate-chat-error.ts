@@ -26,14 +26,20 @@ export const translateChatError: TranslateError = (error) => {
   if (plain === null || !(error instanceof ChatError)) return plain
   const { code, param, reason, retryAfterMs } = error
   if (code === 'request_refused' && (param ?? reason) !== undefined) {
-    const message = param === undefined ? plain.message : `${param}: was refused by the model`
-    return new ApiError(plain.code, message, {
+    const why = whyRefused(error)
+    return new ApiError(plain.code, param === undefined ? plain.message : `${param}: ${why}`, {
       param: param ?? null,
-      details: [{ param: param ?? null, message: 'was refused by the model', reason }],
+      details: [{ param: param ?? null, message: why, reason }],
       cause: error,
     })
   }
   if (retryAfterMs === undefined) return plain
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return new ApiError(plain.code, plain.message, { retryAfterSeconds, cause: error })
+}
+
+/** The built-in model says it behind the field. What an upstream says is not passed on, because it may quote the request. */
+function whyRefused({ param, message }: ChatError): string {
+  const field = `${param}: `
+  return message.startsWith(field) ? message.slice(field.length) : 'was refused by the model'
 }
