@@ -85,9 +85,14 @@ function findUnfit(json: string): { path: readonly (string | number)[]; message:
         break
       }
       default:
+        // White space, or a letter of true, false or null.
+        if (json[at] !== '-' && !isDigit(json, at)) break
         while (/[\d.eE+-]/.test(json[at + 1] ?? '')) at++
         if (!isKept(json.slice(start, at + 1)))
-          return { path, message: 'is an integer that would not be kept as sent: send it as a string' }
+          return {
+            path,
+            message: 'is an integer that a double would change: send a smaller one, or a string',
+          }
     }
   }
   return null
@@ -99,8 +104,28 @@ function endOfString(json: string, start: number): number {
   return end
 }
 
-/** Whether an integer is written again as it was sent, or with the same value. */
-const isKept = (literal: string): boolean =>
-  !/^-?\d{16,}$/.test(literal) ||
-  String(Number(literal)) === literal ||
-  (literal.length < MAX_EXACT_DIGITS && BigInt(literal) === BigInt(Number(literal)))
+/** Whether an integer, however it is written, has the same digits when it is written again, or the same value. */
+function isKept(literal: string): boolean {
+  if (!/\d{16}/.test(literal)) return true
+  const sent = toDecimal(literal)
+  if (sent.exponent < 0) return true
+  const kept = toDecimal(String(Number(literal)))
+  if (sent.digits === kept.digits && sent.exponent === kept.exponent) return true
+  if (sent.digits.length + sent.exponent >= MAX_EXACT_DIGITS) return false
+  return BigInt(sent.digits + '0'.repeat(sent.exponent)) === BigInt(Math.abs(Number(literal)))
+}
+
+/** A number without its sign: its digits, without zeros around them, times ten to the power of `exponent`. */
+interface Decimal {
+  digits: string
+  exponent: number
+}
+
+function toDecimal(literal: string): Decimal {
+  const [mantissa = '', power = '0'] = literal.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return { digits: digits.slice(0, end), exponent: Number(power) - fraction.length + digits.length - end }
+}
