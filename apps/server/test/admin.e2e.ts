@@ -149,6 +149,19 @@ describe('agents', () => {
       body: { error: { code: 'voice_not_found' } },
     })
   })
+
+  test('speak languages of the engine only', async () => {
+    const body = { name: 'X', language: 'en-US', voice: 'atlas', greeting: 'Hi' }
+    for (const [param, more] of [
+      ['language', { language: 'klingon' }],
+      ['translations.xx-YY', { translations: { 'ne-NP': 'नमस्ते', 'xx-YY': 'Hi' } }],
+    ] as const)
+      expect(
+        await server.json('/admin/agents/x', { method: 'PUT', body: { ...body, ...more } }),
+      ).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param } } })
+    const { body: agents } = await server.json<{ data: { agent_id: string }[] }>('/agent/agents')
+    expect(agents.data.map(({ agent_id }) => agent_id)).not.toContain('x')
+  })
 })
 
 describe('the number of keys', () => {
@@ -201,8 +214,9 @@ describe('the number of agents', () => {
 
   test('has a limit on the languages of each', async () => {
     const { key } = await server.createAccount()
+    const { body: spoken } = await server.json<{ data: { language: string }[] }>('/v1/engine/languages')
     const inLanguages = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, index) => [`en-x-l${index}`, 'Hi']))
+      Object.fromEntries(spoken.data.slice(0, count).map(({ language }) => [language, 'Hi']))
     expect((await put('many', key, { translations: inLanguages(LIMITS.agentTranslations) })).status).toBe(200)
     expect(await put('many', key, { translations: inLanguages(LIMITS.agentTranslations + 1) })).toMatchObject(
       {

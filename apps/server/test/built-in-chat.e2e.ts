@@ -137,16 +137,21 @@ test('calls only allowed tools, and answers in JSON if asked', async () => {
 })
 
 const BACKTRACKING = `${'a'.repeat(40)}!`
-const hostile: Record<string, Record<string, unknown>> = {
-  'a reference out of the request': { not: { $ref: 'other.json' } },
-  'a reference that is none': { $ref: 'http://[bad' },
-  'an address that is none': { $id: 'http://[bad', type: 'string' },
-  'an address twice': { $defs: { a: { $id: 'a' }, b: { $id: 'a' } } },
-  'a search without end': {
-    allOf: Array.from({ length: 40 }, () => ({ anyOf: Array.from({ length: 40 }, () => ({ not: {} })) })),
-  },
-}
-test.each(Object.entries(hostile))('refuses %s in a schema, and names the schema', async (_, schema) => {
+test.each<[what: string, why: string, schema: Record<string, unknown>]>([
+  [
+    'a reference out of the request',
+    'not.$ref refers to a schema that is not in',
+    { not: { $ref: 'other.json' } },
+  ],
+  ['a reference that is none', '$ref is no reference', { $ref: 'http://[bad' }],
+  ['an address that is none', '$id is no address', { $id: 'http://[bad', type: 'string' }],
+  ['an address twice', '$id is the address of another', { $defs: { a: { $id: 'a' }, b: { $id: 'a' } } }],
+  [
+    'a search without end',
+    'is too hard for the built-in model',
+    { allOf: Array.from({ length: 40 }, () => ({ anyOf: Array.from({ length: 40 }, () => ({ not: {} })) })) },
+  ],
+])('refuses %s in a schema, and says where and why', async (_, why, schema) => {
   const json_schema = { name: 'hostile', schema }
   await expect(
     openai.chat.completions.create({
@@ -157,7 +162,7 @@ test.each(Object.entries(hostile))('refuses %s in a schema, and names the schema
   ).rejects.toMatchObject({
     status: 400,
     param: 'response_format.json_schema.schema',
-    message: expect.stringContaining('allows no value that the built-in model could find'),
+    message: expect.stringContaining(why),
   })
   await expect(
     openai.chat.completions.create({
@@ -166,7 +171,15 @@ test.each(Object.entries(hostile))('refuses %s in a schema, and names the schema
       tools: [{ type: 'function', function: { name: 'hostile', parameters: schema } }],
       tool_choice: 'required',
     }),
-  ).rejects.toMatchObject({ status: 400, param: 'tools.0.function.parameters' })
+  ).rejects.toMatchObject({
+    status: 400,
+    param: 'tools.0.function.parameters',
+    message: expect.stringContaining(why),
+  })
+  const format = { type: 'json_schema' as const, ...json_schema }
+  await expect(
+    openai.responses.create({ model, input: 'x', store: false, text: { format } }),
+  ).rejects.toMatchObject({ status: 400, param: 'text.format.schema', message: expect.stringContaining(why) })
 })
 
 test('answers a schema with a pattern that would backtrack without end', async () => {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { EXIT_CODES } from '@vaani/cli'
 import type {
   Agent,
+  Batch,
   Call,
   CallerId,
   LexiconList,
@@ -96,6 +97,27 @@ test('an agent is created, replaced and listed', async () => {
     'nobody',
   ]
   expect(await vaani([...voiceless, '--greeting', 'Hello'])).toMatchObject({ code: EXIT_CODES.rejected })
+})
+
+test('a batch file of OpenAI names its endpoint, and another needs an option', async () => {
+  const file = path.join(home, 'batch.jsonl')
+  const line = (custom_id: string, more: object = {}) =>
+    JSON.stringify({
+      custom_id,
+      ...more,
+      body: { model: 'vaani-echo', messages: [{ role: 'user', content: 'hi' }] },
+    })
+  const own = { method: 'POST', url: '/v1/chat/completions' }
+  await writeFile(file, `${line('one', own)}\n${line('two', own)}\n`)
+  const [sent] = await json<Batch>('batch', 'create', file)
+  expect(sent).toMatchObject({ endpoint: '/v1/chat/completions', counts: { total: 2 } })
+  await writeFile(file, line('one'))
+  const create = ['batch', 'create', file]
+  expect(await vaani(create)).toMatchObject({
+    code: EXIT_CODES.usage,
+    stderr: expect.stringContaining('--endpoint is missing'),
+  })
+  expect(await json<Batch>(...create, '--endpoint', own.url)).toMatchObject([{ endpoint: own.url }])
 })
 
 test('a lexicon is set from a file, shown, listed and deleted', async () => {

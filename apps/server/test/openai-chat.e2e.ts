@@ -283,6 +283,9 @@ test('what only an upstream has is passed on to it, counted, and else not found'
     { url: '/v1/moderations' },
     { url: '/v1/images/generations' },
   ])
+  // The official client needs no model for this.
+  const unnamed = await failureOf(openai.moderations.create({ input: 'Good' }))
+  expect(unnamed).toMatchObject({ status: 404, param: 'model' })
   const missing = await failureOf(openai.embeddings.create({ model: 'their-large', input: 'Good' }))
   expect(missing).toBeInstanceOf(OpenAI.NotFoundError)
   expect(missing).toMatchObject({

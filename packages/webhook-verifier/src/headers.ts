@@ -21,7 +21,9 @@ export const ID_PATTERN = /^[\w+/:=@~-]{1,256}$/
 export const TIMESTAMP_PATTERN = /^\d{1,12}$/
 
 /** @returns the value, several values joined by a space, or an empty string if the header is missing */
-export function readHeader(headers: HeaderSource, name: string): string {
+export function readHeader(headers: HeaderSource | null | undefined, name: string): string {
+  // Some platforms have null for none.
+  if (!headers) return ''
   if (isHeaders(headers)) return headers.get(name) ?? ''
   const value = headers[name] ?? headers[findName(headers, name)]
   if (typeof value === 'string') return value

@@ -112,6 +112,8 @@ test('headers are found in any case, in a record or in Headers', async () => {
   for (const headers of [{ 'X-Service-Signature': hex }, new Headers({ 'X-SERVICE-signature': hex })])
     expect(await verifier.verify(body, headers)).toMatchObject({ ok: true })
   expect(await verifier.verify(body, {})).toMatchObject({ code: 'missing_signature' })
+  const event: { headers: never } = JSON.parse('{"headers":null}')
+  expect(await verifier.verify(body, event.headers)).toMatchObject({ code: 'missing_signature' })
   expect(await verifier.verify(body, service('nonsense'))).toMatchObject({ code: 'malformed_signature' })
 })
 

@@ -1400,8 +1400,8 @@ export interface Moderation {
 }
 
 export interface ModerationRequest {
-  /** 1 to 200 characters. */
-  model: string
+  /** 1 to 200 characters. Default: `"omni-moderation-latest"`. */
+  model?: string | undefined
   input: string | (string | { [name: string]: JsonValue })[]
   [name: string]: unknown
 }

@@ -4,6 +4,9 @@ import { jsonObjectSchema, openObject } from '../shared/json.ts'
 import { textSchema } from '../shared/text.ts'
 import { usageSchema } from './chat.ts'
 
+/** What OpenAI moderates with if a request names no model. */
+const DEFAULT_MODERATION_MODEL = 'omni-moderation-latest'
+
 const modelSchema = textSchema.min(1).max(200)
 const tokensSchema = z.array(z.int().min(0)).min(1)
 const textsSchema = z.union([
@@ -54,7 +57,7 @@ export const completionSchema = z
   .meta({ id: 'Completion', description: 'Also each `data:` line of a stream, before `[DONE]`.' })
 
 export const moderationRequestSchema = openObject({
-  model: modelSchema,
+  model: modelSchema.default(DEFAULT_MODERATION_MODEL),
   input: z.union([textSchema, z.array(z.union([textSchema, jsonObjectSchema])).min(1)]),
 }).meta({ id: 'ModerationRequest', examples: [{ model: 'moderate-small', input: 'Good morning.' }] })
 

@@ -3,7 +3,7 @@ import { languageSchema, spokenTextSchema } from '../shared/checks.ts'
 import { openObject } from '../shared/json.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
-import { EMOTIONS, speedSchema, voiceSchema } from '../shared/speaking.ts'
+import { EMOTIONS, voiceSchema } from '../shared/speaking.ts'
 import { lineSchema } from '../shared/text.ts'
 
 /** Formats of hosted speech. The OpenAI wire format also has `aac` and `flac`. */
@@ -17,6 +17,12 @@ const instructionsSchema = z
     error: `must be empty or one of ${EMOTIONS.join(', ')}: other instructions are not understood`,
   })
   .meta({ description: `Emotion of the voice: ${EMOTIONS.join(', ')}. Other instructions are refused.` })
+
+const { speedMin, speedMax } = LIMITS
+const outOfRange = {
+  error: `must be from ${speedMin} to ${speedMax}: speech is not made at other rates here`,
+}
+const speechSpeedSchema = z.number().min(speedMin, outOfRange).max(speedMax, outOfRange)
 
 /** The OpenAI wire format. Clients may send newer fields, which are ignored. */
 export const speechRequestSchema = openObject({
@@ -41,7 +47,7 @@ export const speechRequestSchema = openObject({
       description:
         'Format of the audio, which is mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` and `flac` are refused.',
     }),
-  speed: described(speedSchema, 'Rate of speech, in a narrower range than at OpenAI.').default(1),
+  speed: described(speechSpeedSchema, 'Rate of speech, in a narrower range than at OpenAI.').default(1),
   instructions: instructionsSchema.default(''),
   stream_format: z.enum(['audio', 'sse']).default('audio').meta({
     description: '`audio` streams the audio itself, `sse` server-sent events with parts of it in base64.',

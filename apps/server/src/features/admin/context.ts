@@ -3,6 +3,7 @@ import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import type { AgentsPort } from '../agents/port.ts'
 import type { IdentityPort } from '../identity/port.ts'
+import type { SpeechPort } from '../speech/port.ts'
 import type { VoicesPort } from '../voices/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { CallerIdStore } from './caller-id-store.ts'
@@ -14,6 +15,7 @@ export interface AdminContext extends Pick<Services, 'clock' | 'database' | 'mak
   callerIds: CallerIdStore
   agents: AgentsPort
   identity: IdentityPort
+  speech: Pick<SpeechPort, 'engine'>
   voices: VoicesPort
   webhooks: WebhooksPort
   events: Events<AdminEvent>

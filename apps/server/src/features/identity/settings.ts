@@ -35,7 +35,7 @@ export const identitySettings = defineSettings(
     VAANI_LIVENESS_ENGINE: optional(z.string()),
     VAANI_IDENTITY_ENGINES_FILE: optional(z.string()),
     VAANI_ENGINES_DIRECTORY: optional(z.string()),
-    VAANI_ENGINE_SECRET: optional(z.string()),
+    VAANI_ENGINE_SECRET: optional(z.string().min(16)),
     VAANI_ENGINE_TIMEOUT_MS: optional(z.coerce.number().int().min(1).max(120_000)),
     VAANI_MEDIA_RETENTION_DAYS: optional(retentionDays),
     VAANI_KYC_V1_SUNSET: optional(date),
