@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { allocateYoung } from '@vaani/service-kit/memory/allocate-young'
 import { ConfigError, type Environment } from '@vaani/service-kit/settings/define-settings'
 import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-output'
 
@@ -38,7 +37,6 @@ const USAGE = `Usage: kyc-shadow-worker COMMAND
             --fast takes less evidence, --exit ends it with the story
 `
 
-allocateYoung()
 // An uncaught error must not leave a process that half works: it exits, and its supervisor restarts it.
 surviveLostOutput()
 const [name = '', ...args] = process.argv.slice(2)

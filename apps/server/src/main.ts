@@ -7,7 +7,6 @@ import { DatabaseAwayError } from '@vaani/service-kit/database/wait-for-database
 import { waitForEndOfParent } from '@vaani/service-kit/lifecycle/parent-pipe'
 import { startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { listenForStopSignals } from '@vaani/service-kit/lifecycle/stop-signals'
-import { allocateYoung } from '@vaani/service-kit/memory/allocate-young'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { createLogger, type Logger } from '@vaani/service-kit/telemetry/log'
 import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-output'
@@ -104,7 +103,6 @@ async function openTraces({ traces: settings }: Config, log: Logger) {
   return startTraces({ settings, log })
 }
 
-allocateYoung()
 // An uncaught error must not leave a process that half works: it exits, and its supervisor restarts it.
 surviveLostOutput()
 try {

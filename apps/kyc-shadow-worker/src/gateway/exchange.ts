@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { freeEarly } from '@vaani/service-kit/memory/free-early'
 import { keepEndToEnd } from './end-to-end.ts'
+import { freeEarly } from './free-early.ts'
 
 /** `refused`: by the gateway, because the request is not well-formed HTTP or asks for what a gateway has not. */
 export const EXCHANGE_OUTCOMES = ['answered', 'caller_left', 'primary_failed', 'refused'] as const

@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises'
 import { type ArtifactName, LIMITS, sizeText } from '@vaani/contracts'
 import type { SealedUpload } from '@vaani/service-kit/blobs/sealed-blobs'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import { freeEarly } from '@vaani/service-kit/memory/free-early'
 
 /** An unencrypted artifact in a private file. */
 export interface ReceivedArtifact {
@@ -58,7 +57,6 @@ export function receiveArtifact(options: {
     used = 0
     ;[block, other] = [other, block]
     fingerprint.update(full)
-    freeEarly(full)
     await Promise.all([opening.then((handle) => handle.writeFile(full)), sealed?.write(full)])
     await pace(full.length)
   }
