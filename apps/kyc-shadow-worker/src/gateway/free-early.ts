@@ -10,7 +10,7 @@ let scavenge: (() => void) | undefined
  *
  * V8 sees only the small objects in front of the bytes, so it lets a hundred megabytes of chunks pile up, and then marks its whole
  * heap to free them. A scavenge every 4 MiB takes less than a millisecond, and frees all that nobody holds any more. Of 50 MB, callers
- * wait 0.77 and 0.83 s at the 99th percentile with it, 1.09 and 0.94 s without, at half the memory (`pnpm bench shadow`, `shadow-10`).
+ * wait 0.77 and 0.83 s at the 99th percentile with it, 1.09 and 0.94 s without, in two thirds of the memory (`pnpm bench shadow`, `shadow-10`).
  */
 export function freeEarly(chunk: Uint8Array): void {
   passedBytes += chunk.byteLength
