@@ -59,7 +59,7 @@ export async function* receiveChunks(
   let bytes = 0
   let isFinished = false
   // Chunks that came before the first part of the answer: until then, another server can answer instead.
-  let held: ChatObject[] = []
+  const held: ChatObject[] = []
   let hasBegun = false
   let isDone = false
   try {
@@ -83,15 +83,15 @@ export async function* receiveChunks(
       const end = events.indexOf(DONE)
       // What follows the end is ignored.
       if (end >= 0) events.length = end
-      const chunks = [...held, ...events.map((event) => readChunk(event, exchange))]
+      const chunks = events.map((event) => readChunk(event, exchange))
       hasBegun ||= chunks.some((chunk) => isPart(chunk, exchange))
-      held = hasBegun ? [] : chunks
-      if (hasBegun && chunks.length > 0) {
+      if (!hasBegun) held.push(...chunks)
+      else if (chunks.length > 0) {
         connection.begin()
         // The time that the reader takes does not count.
         connection.unlimit()
         isFinished ||= chunks.some((chunk) => endsChoice(chunk) || endsTranscript(chunk))
-        yield chunks
+        yield [...held.splice(0), ...chunks]
         connection.limit(chunkTimeoutMs, 'The server of the model sent nothing more')
       }
       if (end < 0) continue

@@ -106,7 +106,8 @@ function endOfString(json: string, start: number): number {
 
 /** Whether an integer, however it is written, has the same digits when it is written again, or the same value. */
 function isKept(literal: string): boolean {
-  if (!/\d{16}/.test(literal)) return true
+  // Others are small enough.
+  if (!/^-?\d{16}|e/i.test(literal)) return true
   const sent = toDecimal(literal)
   if (sent.exponent < 0) return true
   const kept = toDecimal(String(Number(literal)))
