@@ -50,6 +50,8 @@ export interface Services {
   /** All background workers of this process. Complete once every feature has started. */
   workers: readonly BackgroundWorker[]
   /** Returns the failing checks; none if this process is ready. */
+  /** Folders that the process writes to. */
+  folders: readonly string[]
   readiness: () => Promise<readonly ReadinessCheck[]>
   /** Disposed in reverse order after the service has stopped. */
   held: AsyncDisposableStack
@@ -98,6 +100,7 @@ export async function openServices(options: {
     ? createS3BlobStore(settings.s3)
     : await createFileBlobStore({ directory: blobDirectory })
   held.defer(() => blobs.close())
+  const folders = settings.s3 ? [unsealed.path] : [unsealed.path, blobDirectory]
   const services: Services = {
     log,
     clock,
@@ -120,9 +123,10 @@ export async function openServices(options: {
       database,
       latestMigration: latestOf(migrations),
       workers,
-      folders: settings.s3 ? [unsealed.path] : [unsealed.path, blobDirectory],
+      folders,
       stopping,
     }),
+    folders,
     held,
     stopping,
     released,
