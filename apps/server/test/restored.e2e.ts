@@ -5,11 +5,14 @@ import { startReceiver } from '@vaani/test-harness'
 import { createTestDatabase } from '@vaani/test-services'
 import { until } from '@vaani/test-services/until'
 import { expect, test } from 'vitest'
+import { UNLIMITED } from './support/known-fields.ts'
 import { query } from './support/query.ts'
 import { runToEnd } from './support/run-to-end.ts'
 import { migrateUrl, startTestServer, type TestServer } from './support/test-server.ts'
 
 const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+/** Of a busy server, three at a time. */
+const CALLS = 20
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
@@ -29,15 +32,33 @@ async function restoreBeside(url: string) {
   }
 }
 
-/** A simulator that counts the numbers it dials. */
-function createCountingPhone() {
+/** Copies a database in the middle of its work, as a restored backup would be: its sessions end, and come back by themselves. */
+async function backUpBusy(url: string) {
+  const name = nameOf(url)
+  await using admin = await createTestDatabase()
+  const letIn = (isAllowed: boolean) =>
+    query(admin.url, `alter database ${name} allow_connections ${isAllowed}`)
+  await letIn(false)
+  try {
+    await query(
+      admin.url,
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`,
+    )
+    return await restoreBeside(url)
+  } finally {
+    await letIn(true)
+  }
+}
+
+/** A simulator that notes the numbers it dials. */
+function createNotingPhone() {
   const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
-  const counts = { dialled: 0 }
+  const dialled: string[] = []
   const dial: typeof phone.dial = (request) => {
-    counts.dialled++
+    dialled.push(request.to)
     return phone.dial(request)
   }
-  return { counts, createSimulator: () => ({ ...phone, dial }) }
+  return { dialled, createSimulator: () => ({ ...phone, dial }) }
 }
 
 test('after a restore nobody is called twice, and a webhook that is sent again has the same id', async () => {
@@ -66,14 +87,14 @@ test('after a restore nobody is called twice, and a webhook that is sent again h
       .filter(({ event }) => 'call_id' in event.data && event.data.call_id === callId)
       .map(({ headers, event }) => ({ id: headers['webhook-id'], type: event.type }))
 
-  const before = createCountingPhone()
+  const before = createNotingPhone()
   {
     await using _ = await startTestServer({ config, key, createSimulator: before.createSimulator })
     await until(
       async () => eventsOf(due),
       (events) => events.some(({ type }) => type === 'call.completed'),
     )
-    expect(before.counts.dialled).toBe(1)
+    expect(before.dialled).toHaveLength(1)
   }
   const sent = eventsOf(due)
 
@@ -83,7 +104,7 @@ test('after a restore nobody is called twice, and a webhook that is sent again h
     stdout: 'Calls that will end as interrupted instead of being dialled: 1\n',
     stderr: '',
   })
-  const after = createCountingPhone()
+  const after = createNotingPhone()
   await using server = await startTestServer({
     config: { ...config, databaseUrl: restored.url },
     key,
@@ -96,7 +117,7 @@ test('after a restore nobody is called twice, and a webhook that is sent again h
   const read = async (callId: string) => (await server.json<Call>(`/agent/calls/${callId}`)).body
   expect(await read(due)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
   expect(await read(scheduled)).toMatchObject({ status: 'queued' })
-  expect(after.counts.dialled).toBe(0)
+  expect(after.dialled).toEqual([])
   const again = eventsOf(due).slice(sent.length)
   const queued = sent.find(({ type }) => type === 'call.queued')
   expect(again.find(({ type }) => type === 'call.queued')).toEqual(queued)
@@ -161,4 +182,78 @@ test('webhooks that may have been delivered since the backup are held on request
   const { body } = await server.json<{ resent: number }>('/webhooks/deliveries/recover', { body: { since } })
   expect(body.resent).toBe(2)
   await until(list, (all) => all.every(({ status }) => status === 'delivered'))
+})
+
+test('of a busy server that is restored from the middle of its work, nobody is called and no webhook is sent again', async () => {
+  await using receiver = await startReceiver()
+  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
+  const config = {
+    databaseUrl: database.url,
+    callbackAllowCidrs: ['127.0.0.0/8'],
+    encryptionKeys: [randomBytes(32)] as const,
+    maxCalls: 3,
+  }
+  const stateOf = async (url: string) => {
+    const [row] = await query<{ ended: number; waiting: number; undelivered: number }>(
+      url,
+      `select count(*) filter (where status in ('completed', 'failed'))::int as ended,
+         count(*) filter (where status = 'queued')::int as waiting,
+         (select count(*)::int from webhook_deliveries where status = 'pending') as undelivered
+       from calls`,
+    )
+    return row ?? { ended: 0, waiting: 0, undelivered: 0 }
+  }
+  const isOver = (state: { ended: number; undelivered: number }) =>
+    state.ended === CALLS && state.undelivered === 0
+
+  const before = createNotingPhone()
+  const { key, restored } = await (async () => {
+    await using server = await startTestServer({ config, createSimulator: before.createSimulator })
+    const { key } = await server.createAccount({ tier: 'enterprise', rateOverrides: UNLIMITED })
+    await server.json<WebhookEndpoint>('/webhooks/endpoints', {
+      key,
+      body: { url: `${receiver.url}/hooks`, events: ['call.queued', 'call.completed', 'call.failed'] },
+    })
+    for (let number = 0; number < CALLS; number++) {
+      const placed = await server.json('/agent/calls', {
+        key,
+        body: { ...CALL, to: `+97798123456${10 + number}` },
+      })
+      expect(placed.status).toBe(201)
+    }
+    await until(
+      () => stateOf(database.url),
+      ({ ended }) => ended >= 3,
+    )
+    const restored = await backUpBusy(database.url)
+    // The server goes on to the end of its work.
+    await until(() => stateOf(database.url), isOver)
+    return { key, restored }
+  })()
+  await using _ = restored
+  const atBackup = await stateOf(restored.url)
+  expect(atBackup.waiting).toBeGreaterThan(0)
+  expect(new Set(before.dialled).size).toBe(CALLS)
+  const sent = new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id']))
+  const tried = receiver.deliveries.length
+
+  // As if half a minute had passed since the backup.
+  await query(restored.url, 'update leases set expires_at = now()')
+  const prepared = await runToEnd(['restored', '--hold-webhooks'], { DATABASE_URL: restored.url })
+  expect(prepared).toMatchObject({ code: 0, stderr: '' })
+  const after = createNotingPhone()
+  await using _server = await startTestServer({
+    config: { ...config, databaseUrl: restored.url },
+    key,
+    createSimulator: after.createSimulator,
+  })
+  await until(() => stateOf(restored.url), isOver)
+  expect(after.dialled).toEqual([])
+  const again = await until(
+    () => receiver.deliveries.slice(tried),
+    ({ length }) => length >= CALLS - atBackup.ended,
+  )
+  expect(again).toHaveLength(CALLS - atBackup.ended)
+  for (const { headers, event } of again)
+    expect([event.type, sent.has(headers['webhook-id'])]).toEqual(['call.failed', false])
 })
