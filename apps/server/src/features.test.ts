@@ -9,6 +9,8 @@ import { features } from './features.ts'
 
 test.each([
   [new SpeechError('language_not_supported', ''), 400, 'invalid_request', undefined],
+  [new SpeechError('instructions_not_supported', ''), 400, 'invalid_request', undefined],
+  [new SpeechError('rate_not_supported', ''), 400, 'invalid_request', undefined],
   [new SpeechError('voice_not_found', ''), 422, 'voice_not_found', undefined],
   [new SpeechError('engine_busy', ''), 503, 'service_unavailable', 5],
   [new SpeechError('engine_busy', '', { retryAfterMs: 1001 }), 503, 'service_unavailable', 2],

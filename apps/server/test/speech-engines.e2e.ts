@@ -4,20 +4,24 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { startTestServer } from './support/test-server.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 
 /** Starts a vendor of speech that answers with a second of a constant, or with a status. */
 async function startVendor() {
   const answer = { status: 200 }
-  const server = createServer((request, response) => {
+  const asked: unknown[] = []
+  const server = createServer(async (request, response) => {
     const samples = new Int16Array(24_000).fill(answer.status === 200 ? 10_000 : 0)
-    request.resume().on('end', () => response.writeHead(answer.status).end(new Uint8Array(samples.buffer)))
+    asked.push(await json(request))
+    response.writeHead(answer.status).end(new Uint8Array(samples.buffer))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     answer,
+    asked,
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     [Symbol.dispose]() {
       server.closeAllConnections()
@@ -26,18 +30,17 @@ async function startVendor() {
   }
 }
 
-test('engines of the operator speak and are listed, and the next one speaks while a vendor is down', async () => {
-  using vendor = await startVendor()
+/** Starts a server whose vendor speaks English in the voice `nova`, and whose embedded engine speaks the rest. */
+async function startWith(vendor: { baseUrl: string }): Promise<TestServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-engines-'))
   const speechEnginesFile = path.join(folder, 'engines.json')
-  const { baseUrl } = vendor
   await writeFile(
     speechEnginesFile,
     JSON.stringify({
       engines: {
         vendor: {
           type: 'openai',
-          base_url: baseUrl,
+          base_url: vendor.baseUrl,
           model: 'tts',
           voices: { nova: 'alloy' },
           languages: ['en-US'],
@@ -47,8 +50,14 @@ test('engines of the operator speak and are listed, and the next one speaks whil
       },
     }),
   )
-  await using server = await startTestServer({ config: { speechEnginesFile, roles: new Set(['api']) } })
+  const server = await startTestServer({ config: { speechEnginesFile, roles: new Set(['api']) } })
   await rm(folder, { recursive: true })
+  return server
+}
+
+test('engines of the operator speak and are listed, and the next one speaks while a vendor is down', async () => {
+  using vendor = await startVendor()
+  await using server = await startWith(vendor)
   const speak = async (voice: string, input = 'Hello') => {
     const response = await server.fetch('/v1/audio/stream', { body: { model: 'stream-tts', input, voice } })
     return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
@@ -66,4 +75,31 @@ test('engines of the operator speak and are listed, and the next one speaks whil
   expect(other.status).toBe(200)
   expect(other.bytes.length).not.toBe(32_000)
   expect(new Int16Array(other.bytes.buffer).some((sample) => Math.abs(sample) > 500)).toBe(true)
+})
+
+test('hosted speech hands instructions and wide rates to an engine that follows them, and else says who does not', async () => {
+  using vendor = await startVendor()
+  await using server = await startWith(vendor)
+  const speak = async (more: object) => {
+    const words = { model: 'gpt-4o-mini-tts', voice: 'nova', input: 'Hello', response_format: 'pcm' }
+    const response = await server.fetch('/v1/audio/speech', { body: { ...words, ...more } })
+    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
+  }
+  const instructions = 'Speak slowly, like a nurse at night.'
+  expect(await speak({ instructions, speed: 4 })).toMatchObject({ status: 200, body: { length: 48_000 } })
+  expect((await speak({ instructions: ' Calm ' })).status).toBe(200)
+  expect(vendor.asked).toEqual([
+    expect.objectContaining({ instructions, speed: 4, voice: 'alloy' }),
+    expect.not.objectContaining({ instructions: expect.anything() }),
+  ])
+  // The embedded engine follows neither, so it does not stand in.
+  vendor.answer.status = 500
+  expect((await speak({ instructions })).status).toBe(500)
+  for (const [param, value] of Object.entries({ instructions, speed: 4 })) {
+    const { status, body } = await speak({ voice: 'atlas', [param]: value })
+    expect([status, JSON.parse(body.toString()).error]).toMatchObject([
+      400,
+      { code: 'invalid_request', param },
+    ])
+  }
 })

@@ -35,7 +35,8 @@ describe('held to the suite', () => {
 test('sends the text, the voice of the language, the speed and the additional members', async () => {
   const engine = vendor.open({ body: { instructions: 'Be kind.' } })
   await say(engine, { text: 'नमस्ते\u0001', language: 'hi-IN', prosody: { ...NEUTRAL, rate: 1.5 } })
-  await say(engine, { voice: 'atlas', language: 'hi-IN', prosody: { ...NEUTRAL, rate: 9 } })
+  const manner = { instructions: 'Whisper.', prosody: { ...NEUTRAL, rate: 9 } }
+  await say(engine, { voice: 'atlas', language: 'hi-IN', ...manner })
   expect(vendor.server.requests.map(({ body }) => body)).toEqual([
     {
       instructions: 'Be kind.',
@@ -46,7 +47,7 @@ test('sends the text, the voice of the language, the speed and the additional me
       response_format: 'pcm',
       speed: 1.5,
     },
-    expect.objectContaining({ voice: 'onyx', speed: 4 }),
+    expect.objectContaining({ voice: 'onyx', speed: 4, instructions: 'Whisper.' }),
   ])
   expect(vendor.server.requests[0]?.headers).toMatchObject({
     authorization: `Bearer sk-secret-of-the-test`,
@@ -60,6 +61,8 @@ test('sends the text, the voice of the language, the speed and the additional me
     voices: ['nova', 'atlas'],
     sampleRateHz: SERVER_RATE_HZ,
     pitch: false,
+    instructions: true,
+    wideRates: true,
     repeatable: false,
   })
 })

@@ -39,6 +39,8 @@ export function createOpenAiEngine(
     sampleRateHz,
     repeatable,
     pitch: false,
+    instructions: true,
+    wideRates: true,
   }
   return {
     id: 'openai',
@@ -104,7 +106,7 @@ async function* repeat(
 
 function toBody(
   { languages, voices, model, format, body }: CheckedOptions,
-  { text, language, voice, prosody }: SynthesisRequest,
+  { text, language, voice, prosody, instructions }: SynthesisRequest,
 ): Readonly<Record<string, unknown>> & { input: string } {
   const row = languages.find(({ tag }) => tag === language)
   if (row === undefined)
@@ -114,6 +116,8 @@ function toBody(
   return {
     ...body,
     ...row.body,
+    // In place of those of the operator.
+    ...(instructions !== undefined && { instructions }),
     model,
     input: speakableText(text),
     voice: own[voice],

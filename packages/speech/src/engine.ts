@@ -32,11 +32,15 @@ export interface EngineCapabilities {
   pauses?: boolean
   /** Whether it follows `pitchSemitones` and `range`. Default true. */
   pitch?: boolean
+  /** Whether it follows `SynthesisRequest.instructions`. */
+  instructions?: boolean
+  /** Whether it speaks at rates from 0.25 to 4, beyond those that every engine has. */
+  wideRates?: boolean
 }
 
 /** Manner of speaking, relative to the voice's default. */
 export interface Prosody {
-  /** Speed of speech as a factor, 0.4 to 2.5; 1 is the voice's default. */
+  /** Speed of speech as a factor, 0.4 to 2.5, or 0.25 to 4 at engines with `wideRates`; 1 is the voice's default. */
   rate: number
   /** Semitones up or down. */
   pitchSemitones: number
@@ -56,6 +60,8 @@ export interface SynthesisRequest {
   /** Tag of one of the engine's languages. */
   language: string
   prosody: Prosody
+  /** How to speak, in words: only for engines that follow `instructions`. */
+  instructions?: string
   /** Whether the text goes on after this sentence: an engine that `pauses` ends it with the pause that the whole would have. */
   continues?: boolean
 }
@@ -123,20 +129,39 @@ export function supportedLanguage(engine: SpeechEngine, tag: string): EngineLang
 }
 
 /**
- * Finds the engine's language for a tag, and checks the voice.
+ * Finds the engine's language for a tag, and checks the voice and what only some engines can do.
  *
- * @throws SpeechError `language_not_supported`, `voice_not_found`
+ * @throws SpeechError `language_not_supported`, `voice_not_found`, `instructions_not_supported`, `rate_not_supported`
  */
 export function requireSpeaks(
   engine: SpeechEngine,
-  { language: tag, voice }: { language: string; voice: string },
+  { language: tag, voice, ...manner }: Manner & Pick<SynthesisRequest, 'language' | 'voice'>,
 ): EngineLanguage {
   const language = supportedLanguage(engine, tag)
   if (language === undefined)
     throw new SpeechError('language_not_supported', 'The engine does not speak this language')
-  if (!engine.capabilities().voices.includes(voice))
+  const capabilities = engine.capabilities()
+  if (!capabilities.voices.includes(voice))
     throw new SpeechError('voice_not_found', 'The engine has no such voice')
+  const lacking = lackingFor(capabilities, manner)
+  if (lacking !== undefined) throw new SpeechError(lacking, 'The engine does not speak in this manner')
   return language
+}
+
+/** What only some engines can do. */
+type Manner = Partial<Pick<SynthesisRequest, 'prosody' | 'instructions'>>
+
+/** Rates that every engine speaks at: from half to twice the usual, for the slowest and the fastest emotion. */
+const RATES = { min: 0.4, max: 2.5 }
+
+/** Returns the code of the error for what an engine lacks to speak in this manner; undefined if it can. */
+export function lackingFor(
+  { instructions: follows, wideRates }: EngineCapabilities,
+  { prosody, instructions }: Manner,
+): 'instructions_not_supported' | 'rate_not_supported' | undefined {
+  if (instructions !== undefined && follows !== true) return 'instructions_not_supported'
+  const isWide = prosody !== undefined && (prosody.rate < RATES.min || prosody.rate > RATES.max)
+  return isWide && wideRates !== true ? 'rate_not_supported' : undefined
 }
 
 /** Returns whether an engine speaks a language, by its exact tag, in a voice. */

@@ -1,6 +1,10 @@
 export type SpeechErrorCode =
   | 'language_not_supported'
   | 'voice_not_found'
+  /** The engine follows no instructions. */
+  | 'instructions_not_supported'
+  /** The engine does not speak as slowly or as fast as that. */
+  | 'rate_not_supported'
   /** The engine refused this text; it may speak others, and another engine may speak this one. */
   | 'text_refused'
   /** The speech would be longer than its caller allows. */

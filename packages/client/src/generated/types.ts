@@ -1898,10 +1898,10 @@ export interface SpeechRequest {
       }
   /** Format of the audio, which is mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` and `flac` are refused. Default: `"mp3"`. */
   response_format?: 'mp3' | 'opus' | 'wav' | 'pcm' | undefined
-  /** Rate of speech, in a narrower range than at OpenAI. 0.5 to 2. Default: `1`. */
+  /** Rate of speech. Engines of the server's own speak at 0.5 to 2 and refuse other rates. 0.25 to 4. Default: `1`. */
   speed?: number | undefined
-  /** Emotion of the voice: neutral, friendly, professional, excited, calm, warm. Other instructions are refused. Default: `""`. */
-  instructions?: '' | 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+  /** How to speak: neutral, friendly, professional, excited, calm, warm, or anything else where the server's engine follows instructions; others refuse it. Up to 4096 characters. Default: `""`. */
+  instructions?: string | undefined
   /** `audio` streams the audio itself, `sse` server-sent events with parts of it in base64. Default: `"audio"`. */
   stream_format?: 'audio' | 'sse' | undefined
   /** Language of the input; beyond the wire format. By default, that of its script: Devanagari is `hi-IN`, Arabic `ar-SA`, Cyrillic `ru-RU`, Kana `ja-JP`, Han `zh-CN`, all else `en-US`. Up to 35 characters. */

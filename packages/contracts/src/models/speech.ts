@@ -4,7 +4,7 @@ import { openObject } from '../shared/json.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
 import { EMOTIONS, voiceSchema } from '../shared/speaking.ts'
-import { lineSchema } from '../shared/text.ts'
+import { lineSchema, textSchema } from '../shared/text.ts'
 
 /** Formats of hosted speech. The OpenAI wire format also has `aac` and `flac`. */
 export const SPEECH_FORMATS = ['mp3', 'opus', 'wav', 'pcm'] as const
@@ -12,17 +12,10 @@ export type SpeechFormat = (typeof SPEECH_FORMATS)[number]
 /** Sample rate of the hosted speech, in every format. */
 export const SPEECH_SAMPLE_RATE_HZ = 24_000
 
-const instructionsSchema = z
-  .enum(['', ...EMOTIONS], {
-    error: `must be empty or one of ${EMOTIONS.join(', ')}: other instructions are not understood`,
-  })
-  .meta({ description: `Emotion of the voice: ${EMOTIONS.join(', ')}. Other instructions are refused.` })
-
 const { speedMin, speedMax } = LIMITS
-const outOfRange = {
-  error: `must be from ${speedMin} to ${speedMax}: speech is not made at other rates here`,
-}
-const speechSpeedSchema = z.number().min(speedMin, outOfRange).max(speedMax, outOfRange)
+/** Range of `speed` in the OpenAI wire format. */
+const SPEED = { min: 0.25, max: 4 }
+const INSTRUCTIONS_CHARACTERS = 4096
 
 /** The OpenAI wire format. Clients may send newer fields, which are ignored. */
 export const speechRequestSchema = openObject({
@@ -47,8 +40,14 @@ export const speechRequestSchema = openObject({
       description:
         'Format of the audio, which is mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` and `flac` are refused.',
     }),
-  speed: described(speechSpeedSchema, 'Rate of speech, in a narrower range than at OpenAI.').default(1),
-  instructions: instructionsSchema.default(''),
+  speed: described(
+    z.number().min(SPEED.min).max(SPEED.max),
+    `Rate of speech. Engines of the server's own speak at ${speedMin} to ${speedMax} and refuse other rates.`,
+  ).default(1),
+  instructions: described(
+    textSchema.max(INSTRUCTIONS_CHARACTERS),
+    `How to speak: ${EMOTIONS.join(', ')}, or anything else where the server's engine follows instructions; others refuse it.`,
+  ).default(''),
   stream_format: z.enum(['audio', 'sse']).default('audio').meta({
     description: '`audio` streams the audio itself, `sse` server-sent events with parts of it in base64.',
   }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runEngineConformance } from '../conformance/index.ts'
 import { NEUTRAL } from '../emotions.ts'
-import type { SpeechEngine, SynthesisOptions } from '../engine.ts'
+import type { SpeechEngine, SynthesisOptions, SynthesisRequest } from '../engine.ts'
 import { SpeechError, type SpeechErrorCode, type SpeechErrorOptions } from '../speech-error.ts'
 import { streamSpeech } from '../stream/stream-speech.ts'
 import { createToneEngine } from '../tone.ts'
@@ -71,6 +71,31 @@ test.each(['engine_failed', 'engine_busy', 'engine_closed', 'text_refused', 'voi
     expect(asked()).toEqual([1, 1])
   },
 )
+
+test('only engines that follow instructions and wide rates are asked for them', async () => {
+  const [plain, able] = [createFaultyEngine(), createFaultyEngine()]
+  const capabilities = { ...able.capabilities(), instructions: true, wideRates: true }
+  able.capabilities = () => capabilities
+  const say = (router: SpeechEngine, more: Partial<SynthesisRequest>) =>
+    Array.fromAsync(router.synthesize({ ...REQUEST, ...more }))
+  const [fast, slow] = [4, 0.3].map((rate) => ({ prosody: { ...NEUTRAL, rate } }))
+  const both = createSpeechRouter({ engines: { plain, able } })
+  expect(both.capabilities()).toMatchObject({ instructions: true, wideRates: true })
+  for (const more of [{ instructions: 'Whisper.' }, fast, slow]) await say(both, more ?? {})
+  expect([plain.asked, able.asked]).toEqual([0, 3])
+  await say(both, { prosody: { ...NEUTRAL, rate: 2.4 } })
+  expect([plain.asked, able.asked]).toEqual([1, 3])
+
+  const without = createSpeechRouter({ engines: { plain } })
+  expect(without.capabilities()).toMatchObject({ instructions: false, wideRates: false })
+  await rejectsWith('instructions_not_supported')(say(without, { instructions: 'Whisper.' }))
+  await rejectsWith('rate_not_supported')(say(without, fast ?? {}))
+  const words = { engine: plain, ...REQUEST, emotion: 'neutral', speed: 1 } as const
+  await rejectsWith('instructions_not_supported')(
+    Array.fromAsync(streamSpeech({ ...words, instructions: 'Whisper.' })),
+  )
+  expect(plain.asked).toBe(1)
+})
 
 test('words of an engine that fails before its first audio are not told', async () => {
   const { first, say } = setUp()

@@ -1,12 +1,13 @@
 import { type Breakers, createBreakers, type RestRules } from '@vaani/turns'
 import { EngineOptionsError } from '../engine-kit/engine-options-error.ts'
 import { atRate } from '../engine-kit/at-rate.ts'
-import type {
-  EngineCapabilities,
-  SpeechEngine,
-  SpokenWord,
-  SynthesisOptions,
-  SynthesisRequest,
+import {
+  type EngineCapabilities,
+  lackingFor,
+  type SpeechEngine,
+  type SpokenWord,
+  type SynthesisOptions,
+  type SynthesisRequest,
 } from '../engine.ts'
 import { SpeechError, type SpeechErrorCode } from '../speech-error.ts'
 import { chooseEngines, listLanguages, listVoices, type SpeechRoute } from './choose-engines.ts'
@@ -42,6 +43,8 @@ const MEANING: Readonly<Record<SpeechErrorCode, 'failure' | 'busy' | 'elsewhere'
   text_refused: 'elsewhere',
   language_not_supported: 'elsewhere',
   voice_not_found: 'elsewhere',
+  instructions_not_supported: 'elsewhere',
+  rate_not_supported: 'elsewhere',
   speech_too_long: 'final',
   aborted: 'final',
 }
@@ -97,6 +100,8 @@ class SpeechRouter implements SpeechEngine {
       // Otherwise streams would add a pause to that of the engine.
       pauses: [...this.#known.values()].every(({ pauses }) => pauses === true),
       pitch: [...this.#known.values()].every(({ pitch = true }) => pitch),
+      instructions: [...this.#known.values()].some(({ instructions }) => instructions === true),
+      wideRates: [...this.#known.values()].some(({ wideRates }) => wideRates === true),
       words: [...this.#known.values()].every(({ words }) => words === true),
       repeatable:
         [...this.#known.values()].every(({ repeatable = true }) => repeatable) && names.length === 1,
@@ -179,14 +184,18 @@ class SpeechRouter implements SpeechEngine {
   }
 
   /** Returns the engines to try, the one that spoke the earlier segments first. */
-  #candidates({ language, voice }: SynthesisRequest, utterance: object | undefined): string[] {
+  #candidates({ language, voice, ...manner }: SynthesisRequest, utterance: object | undefined): string[] {
     if (!this.#capabilities.languages.some(({ tag }) => tag === language))
       throw new SpeechError('language_not_supported', 'No engine speaks this language')
     const chosen = chooseEngines(this.#routes, this.#known, { language, voice })
     if (chosen.length === 0)
       throw new SpeechError('voice_not_found', 'No engine speaks this language in this voice')
+    const lacking = chosen.map((name) => lackingFor(this.#known.get(name) ?? this.#capabilities, manner))
+    const able = chosen.filter((_, place) => lacking[place] === undefined)
+    if (able.length === 0 && lacking[0] !== undefined)
+      throw new SpeechError(lacking[0], 'No engine for this language and voice speaks like that')
     const speaker = utterance && this.#speakers.get(utterance)
-    return speaker === undefined ? chosen : [...new Set([speaker, ...chosen])]
+    return speaker === undefined ? able : [...new Set([speaker, ...able])]
   }
 
   #allRest(order: readonly string[]): SpeechError {

@@ -18,8 +18,10 @@ export interface StreamSpeechOptions {
   /** BCP-47. */
   language: string
   emotion: Emotion
-  /** Rate of speech, 0.5 to 2. */
+  /** Rate of speech, 0.5 to 2, or 0.25 to 4 if the engine has `wideRates`. */
   speed: number
+  /** How to speak, in words, if the engine follows `instructions`. */
+  instructions?: string
   /** Rate of the frames, of which 20 ms are whole samples. Default 16,000. */
   sampleRateHz?: number
   /** Default: the whole band of the stream. */
@@ -91,12 +93,15 @@ async function speak(
   options: StreamSpeechOptions,
   { queue, pace, signal }: { queue: ChunkQueue; pace: Pace; signal: AbortSignal },
 ): Promise<void> {
-  const { engine, text, lexicon, voice, emotion, speed, tenant } = options
-  const language = requireSpeaks(engine, options)
-  const prosody = prosodyOf({ emotion, speed })
+  const { engine, text, lexicon, voice, emotion, speed, instructions, tenant } = options
+  const manner = {
+    prosody: prosodyOf({ emotion, speed }),
+    ...(instructions !== undefined && { instructions }),
+  }
+  const language = requireSpeaks(engine, { language: options.language, voice, ...manner })
   const utterance = {}
   for (const segment of spokenSegments(text, language.tag, lexicon)) {
-    const request = { text: segment.text, voice, language: language.tag, prosody }
+    const request = { text: segment.text, voice, language: language.tag, ...manner }
     const whose = { utterance, ...(tenant !== undefined && { tenant }) }
     await queueSegment({
       engine,

@@ -1,4 +1,4 @@
-import { LIMITS } from '@vaani/contracts'
+import { EMOTIONS, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
 import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
@@ -11,6 +11,16 @@ const translateByCode = translateBy(SpeechError, {
     { param: 'language' },
   ],
   voice_not_found: ['voice_not_found', 'voice: is not known to this engine', { param: 'voice' }],
+  instructions_not_supported: [
+    'invalid_request',
+    `instructions: must be empty or one of ${EMOTIONS.join(', ')}: this engine follows no others`,
+    { param: 'instructions' },
+  ],
+  rate_not_supported: [
+    'invalid_request',
+    `speed: must be from ${LIMITS.speedMin} to ${LIMITS.speedMax}: this engine does not speak at other rates`,
+    { param: 'speed' },
+  ],
   text_refused: ['invalid_request', 'input: was refused by the speech engine', { param: 'input' }],
   speech_too_long: [
     'text_too_long',

@@ -1,6 +1,7 @@
 import {
   codePointCount,
   type Contract,
+  EMOTIONS,
   type ErrorBody,
   SPEECH_SAMPLE_RATE_HZ,
   type SpeechFormat,
@@ -13,7 +14,7 @@ import { resume } from '@vaani/service-kit/resume'
 import { openEventStream } from '@vaani/service-kit/http/connection/event-stream'
 import { streamToReceiver } from '@vaani/service-kit/http/connection/stream-to-receiver'
 import { speaksIn, supportedLanguage } from '@vaani/speech'
-import { streamEncodedSpeech } from '@vaani/speech/synthesis'
+import { streamEncodedSpeech, type StreamEncodedSpeechOptions } from '@vaani/speech/synthesis'
 import type { ModelsContext } from '../context.ts'
 import { languageOfScript } from '../rules/language-of-script.ts'
 import { MODELS, voiceFor } from '../rules/openai-names.ts'
@@ -31,6 +32,14 @@ const MEDIA_TYPES: Readonly<Record<SpeechFormat, string>> = {
   opus: 'audio/ogg',
   wav: 'audio/wav',
   pcm: `audio/pcm;rate=${SPEECH_SAMPLE_RATE_HZ};channels=1;format=s16le`,
+}
+
+/** Returns what instructions ask for: an emotion by its name, which every engine has, or something in words. */
+function mannerOf(instructions: string): Pick<StreamEncodedSpeechOptions, 'emotion' | 'instructions'> {
+  const words = instructions.trim()
+  const emotion = EMOTIONS.find((name) => name === words.toLowerCase())
+  if (emotion !== undefined) return { emotion }
+  return { emotion: 'neutral', ...(words !== '' && { instructions: words }) }
 }
 
 /** POST /v1/audio/speech */
@@ -65,7 +74,7 @@ export function speak({
       model,
       voice,
       language: language.tag,
-      emotion: body.instructions === '' ? 'neutral' : body.instructions,
+      ...mannerOf(body.instructions),
       speed: body.speed,
       format: body.response_format,
       tenant: principal.accountId,
