@@ -1,8 +1,11 @@
 /**
  * `pnpm bench speech`: measures speech beside its limit. The first audio of 1, 10 and 50 streams and sockets that begin together and
  * the gaps in them, beside the engine's own first sentence; whole files beside the engine alone and beside native espeak-ng with ffmpeg, if both are installed; how many
- * streams are heard at their pace without a gap; and what readers cost that stop reading. Runs the built server: `pnpm build` first.
+ * streams are heard at their pace without a gap; and what readers cost that stop reading. With `--beside N`, measures only the streams that
+ * begin together, beside that many processes that never rest. Runs the built server: `pnpm build` first.
  */
+import { spawn } from 'node:child_process'
+import { parseArgs } from 'node:util'
 import { createEngine } from '@vaani/speech-espeak'
 import { measureFiles } from './speech/files.ts'
 import { measureFirstByte } from './speech/first-byte.ts'
@@ -14,12 +17,19 @@ import { engineSource, httpSource, librarySource } from './speech/sources.ts'
 
 const CONNECTIONS = 400
 
+const { values } = parseArgs({ options: { beside: { type: 'string', default: '0' } } })
+const busy = Array.from({ length: Number(values.beside) }, () =>
+  spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' }),
+)
 await using server = await startServer()
 const engine = await createEngine()
 await using http = httpSource(server, CONNECTIONS)
 using sockets = socketSource(server)
 await measureFirstByte([http, sockets, librarySource(engine), engineSource(engine)])
-await measureFiles(server, engine)
+if (busy.length === 0) {
+  await measureFiles(server, engine)
+  await measureRealTime([http, sockets], server)
+  await measureSlowReaders([http], server)
+}
 await engine.close()
-await measureRealTime([http, sockets], server)
-await measureSlowReaders([http], server)
+for (const process of busy) process.kill()
