@@ -72,8 +72,8 @@ export interface Language extends NumberFormat {
   /** The currencies that `$` and `Rs` stand for. */
   dollar: string
   rupee: string
-  /** Words and letters for large numbers between an amount and its currency: `million`. */
-  scales: Readonly<Record<string, string>>
+  /** Words and letters for large numbers between an amount and its currency: `million`, or its forms if they agree. */
+  scales: Readonly<Record<string, string | Forms>>
   /** Joins such a word and the currency: `millones de dólares`. */
   scaleOf: string
   /** Whether groups of two digits in a telephone number are read as one number. */
@@ -82,11 +82,11 @@ export interface Language extends NumberFormat {
   hundredths: ((amount: string, hundredths: Numeral, currency: string) => string) | undefined
   /** Units by symbol. */
   units: Readonly<Record<string, Forms>>
-  /** Names of ½, ¼ and ¾. */
+  /** Names of ½, ¼ and ¾, and of other fractions that have a sign: ⅓, ⅔, ⅕ to ⅘, ⅙, ⅚, ⅛ to ⅞. */
   fractions: Readonly<Record<string, string>>
   /**
-   * Abbreviations with their full forms. ` #` after both stands for a following number, ` Aa` for a capitalized word, `~` for the
-   * word that the abbreviation ends. A full form that ends with a full stop may end a sentence.
+   * Abbreviations with their full forms. ` #` after both stands for a following number, ` Aa` for a capitalized word, `# Aa ` before
+   * the abbreviation for a house number and a street, `~` for the word that the abbreviation ends. A full form that ends with a full stop may end a sentence.
    */
   abbreviations: Readonly<Record<string, string>>
   /** Spells the letters of an acronym in Latin script. */

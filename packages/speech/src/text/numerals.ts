@@ -24,7 +24,7 @@ const LONG_DIGITS = 10
  */
 export const numberSource = (format: NumberFormat): string =>
   String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\p{sc=Arab}\d_]|\d[.,])` +
-  (format.spaceGroups ? String.raw`(?:\d{1,3}(?: \d{3}){1,4}(?!\d| \d)(?:,\d{1,9})?(?!\d)|` : '(?:') +
+  (format.spaceGroups ? String.raw`(?:\d{1,3}(?: \d{3}){1,4}(?!\d| \d)(?:[.,]\d{1,9})?(?!\d)|` : '(?:') +
   String.raw`\d{1,40}(?:[.,٬٫'’\u00a0\u202f]\d{1,20}){0,9}(?!\d))`
 
 /** An optional minus that joins no words and no numbers, as it does in `COVID-19` and `10-20`. */

@@ -80,6 +80,8 @@ function goesOn(sentence: string, after: string, language: string): boolean {
   if (words.length === sentence.length) {
     if (/[!?]$/.test(tail) && /^[\w/=&#-]/.test(after)) return true
     if (tail.endsWith('.') && /^[\p{L}\p{N}]/u.test(after) && !UNSPACED.test(after.charAt(0))) return true
+    // Between the numbers of a date: `२०८१।०३।१५`.
+    if (/\p{Nd}।$/u.test(tail) && /^\p{Nd}/u.test(after)) return true
   }
   if (!tail.endsWith('.')) return false
   return endsInAbbreviation(tail, language) || ordinalGoesOn(tail, after, language)
@@ -129,7 +131,7 @@ function endsInAbbreviation(tail: string, language: string): boolean {
   let ends = falseEnds.get(language)
   if (ends === undefined) {
     const own = Object.keys(languageOf(language)?.abbreviations ?? {})
-      .map((key) => key.replace(/ (?:#|Aa)$/, ''))
+      .map((key) => key.replace(/^# Aa /, '').replace(/ (?:#|Aa)$/, ''))
       .filter((key) => key.endsWith('.'))
       // Also after the first part of `z. B.`.
       .flatMap((key) => [...key.matchAll(/\.(?= |$)/g)].map(({ index }) => key.slice(0, index + 1)))

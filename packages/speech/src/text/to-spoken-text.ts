@@ -6,7 +6,8 @@ import { speakAbbreviations, speakAcronyms, speakInitials, speakSymbols } from '
 import { speakAddresses } from './rules/addresses.ts'
 import { plainDigits, simpleEmoji } from './rules/characters.ts'
 import { speakNumericDates } from './rules/dates.ts'
-import { speakMoney } from './rules/money.ts'
+import { speakCodes, speakVersions, speakYears } from './rules/codes.ts'
+import { speakMoney, speakMoneyRanges } from './rules/money.ts'
 import { speakCounters, speakFractions, speakNumbers, speakOrdinals } from './rules/numbers.ts'
 import { speakNamedDates } from './rules/named-dates.ts'
 import { speakPhones } from './rules/phones.ts'
@@ -22,9 +23,13 @@ const RULES: readonly Rule[] = [
   plainDigits,
   simpleEmoji,
   speakAddresses,
+  speakVersions,
+  speakCodes,
   speakNumericDates,
   speakNamedDates,
+  speakYears,
   speakPhones,
+  speakMoneyRanges,
   speakRanges,
   speakTimes,
   speakMoney,

@@ -45,7 +45,12 @@ function chinese(options: {
     },
     currencies,
     counters: [{ pattern: /(?<![\d第])2(?=[个個位次天条條张張只隻本件名杯])/g, say: () => counted('2') }],
-    fractions: { '½': '二分之一', '¼': '四分之一', '¾': '四分之三' },
+    fractions: Object.fromEntries(
+      [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => {
+        const [part = '', whole = ''] = sign.normalize('NFKC').split('⁄')
+        return [sign, `${integer(whole)}分之${integer(part)}`]
+      }),
+    ),
     spell: (letters) => [...letters].join(' '),
   })
   return language

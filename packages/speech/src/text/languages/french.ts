@@ -64,7 +64,7 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
         }),
       ),
     },
-    fractions: { '½': 'un demi', '¼': 'un quart', '¾': 'trois quarts' },
+    fractions: { '½': 'un demi', '¼': 'un quart', '¾': 'trois quarts', '⅓': 'un tiers', '⅔': 'deux tiers' },
     scales: {
       million: 'million',
       millions: 'millions',
@@ -88,6 +88,8 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
       'p. ex.': 'par exemple',
       'etc.': 'et cetera.',
       'av.': 'avenue',
+      'av. J.-C.': 'avant Jésus-Christ.',
+      'apr. J.-C.': 'après Jésus-Christ.',
       bd: 'boulevard',
       'n° #': 'numéro #',
       'N° #': 'numéro #',

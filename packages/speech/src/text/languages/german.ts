@@ -60,7 +60,13 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       NPR: { feminine: true, one: '{0} nepalesische Rupie', other: '{0} nepalesische Rupien' },
     },
     hundredths: (amount, { integer }) => `${amount} ${Number(integer)}`,
-    fractions: { '½': 'ein halb', '¼': 'ein Viertel', '¾': 'drei Viertel' },
+    fractions: {
+      '½': 'ein halb',
+      '¼': 'ein Viertel',
+      '¾': 'drei Viertel',
+      '⅓': 'ein Drittel',
+      '⅔': 'zwei Drittel',
+    },
     scales: {
       Million: 'Million',
       Millionen: 'Millionen',

@@ -25,12 +25,19 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   ...RUSSIAN,
 }
 
-/** Finds the rules of a BCP-47 tag: those of the tag, else of the first with its language; undefined for other languages. */
+/** Regions in which English has the month before the day, as in the United States. */
+const MONTH_FIRST = /^en(?:-(?:us|ca|ph|pr))?$/
+
+/**
+ * Finds the rules of a BCP-47 tag: those of the tag, else of the first with its language, of English those of Britain for most
+ * regions; undefined for other languages.
+ */
 export function languageOf(tag: string): Language | undefined {
   const wanted = tag.toLowerCase()
   const [base = ''] = wanted.split('-')
   const tags = Object.keys(LANGUAGES)
   const found =
+    (base === 'en' && LANGUAGES[tag] === undefined && !MONTH_FIRST.test(wanted) ? 'en-GB' : undefined) ??
     tags.find((known) => known.toLowerCase() === wanted) ??
     tags.find((known) => known.toLowerCase().startsWith(`${base}-`))
   return found === undefined ? undefined : LANGUAGES[found]

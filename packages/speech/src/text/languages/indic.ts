@@ -7,6 +7,15 @@ const NEPALI_LETTERS = 'ए बी सी डी ई एफ जी एच आई
 const speller = (names: readonly string[]) => (letters: string) =>
   [...letters].map((letter) => names[letter.charCodeAt(0) - 65] ?? letter).join(' ')
 
+/** Part of the day of an hour of the clock of twelve, as both languages divide it. */
+function periodOf(hour: number, half: 'am' | 'pm'): 'night' | 'morning' | 'noon' | 'evening' {
+  const of24 = (hour % 12) + (half === 'pm' ? 12 : 0)
+  if (of24 < 4 || of24 >= 20) return 'night'
+  return of24 < 12 ? 'morning' : of24 < 16 ? 'noon' : 'evening'
+}
+const HINDI_PERIODS = { night: 'रात', morning: 'सुबह', noon: 'दोपहर', evening: 'शाम' } as const
+const NEPALI_PERIODS = { night: 'राति', morning: 'बिहान', noon: 'दिउँसो', evening: 'साँझ' } as const
+
 const HINDI: Language = defineLanguage({
   locale: 'hi',
   symbols: {
@@ -27,7 +36,7 @@ const HINDI: Language = defineLanguage({
     tilde: 'टिल्ड',
   },
   time({ hour, minute, second, half }) {
-    const part = half === undefined ? '' : half === 'am' ? 'सुबह ' : hour >= 4 && hour < 12 ? 'शाम ' : 'दोपहर '
+    const part = half === undefined ? '' : `${HINDI_PERIODS[periodOf(hour, half)]} `
     const seconds = second === undefined || second === 0 ? '' : ` ${second} सेकंड`
     return `${part}${hour} ${minute === 0 ? 'बजे' : `बजकर ${minute} मिनट`}${seconds}`
   },
@@ -43,11 +52,17 @@ const HINDI: Language = defineLanguage({
     'डॉ.': 'डॉक्टर',
     'डा.': 'डॉक्टर',
     'प्रो.': 'प्रोफ़ेसर',
+    'पं.': 'पंडित',
+    'प्रा. लि.': 'प्राइवेट लिमिटेड',
+    'प्रा.लि.': 'प्राइवेट लिमिटेड',
+    'लि.': 'लिमिटेड',
+    'ई.पू.': 'ईसा पूर्व',
+    'ई. पू.': 'ईसा पूर्व',
     'कि.मी.': 'किलोमीटर',
     'कि.ग्रा.': 'किलोग्राम',
     'Dr.': 'डॉक्टर',
   },
-  fractions: { '½': 'आधा', '¼': 'चौथाई', '¾': 'तीन चौथाई' },
+  fractions: { '½': 'आधा', '¼': 'चौथाई', '¾': 'तीन चौथाई', '⅓': 'एक तिहाई', '⅔': 'दो तिहाई' },
   scales: { हज़ार: 'हज़ार', हजार: 'हज़ार', लाख: 'लाख', करोड़: 'करोड़', अरब: 'अरब' },
   clockWords: { after: 'बजे' },
   spell: speller(LETTERS),
@@ -85,8 +100,7 @@ const NEPALI: Language = defineLanguage({
     return [year, name, day].filter(Boolean).join(' ')
   },
   time({ hour, minute, second, half }) {
-    const part =
-      half === undefined ? '' : half === 'am' ? 'बिहान ' : hour >= 4 && hour < 12 ? 'साँझ ' : 'दिउँसो '
+    const part = half === undefined ? '' : `${NEPALI_PERIODS[periodOf(hour, half)]} `
     const seconds = second === undefined || second === 0 ? '' : ` ${second} सेकेन्ड`
     return `${part}${hour} ${minute === 0 ? 'बजे' : `बजेर ${minute} मिनेट`}${seconds}`
   },
@@ -101,7 +115,14 @@ const NEPALI: Language = defineLanguage({
   abbreviations: {
     'डा.': 'डाक्टर',
     'प्रा.': 'प्राध्यापक',
+    'प्रा. लि.': 'प्राइभेट लिमिटेड',
+    'प्रा.लि.': 'प्राइभेट लिमिटेड',
+    'लि.': 'लिमिटेड',
     'ई.': 'इन्जिनियर',
+    'ई.सं.': 'ईस्वी संवत्',
+    'ई. सं.': 'ईस्वी संवत्',
+    'ई.पू.': 'ईसा पूर्व',
+    'ई. पू.': 'ईसा पूर्व',
     'वि.सं.': 'विक्रम संवत्',
     'बि.सं.': 'विक्रम संवत्',
     'वि. सं.': 'विक्रम संवत्',
@@ -111,7 +132,7 @@ const NEPALI: Language = defineLanguage({
     'Dr.': 'डाक्टर',
   },
   rupee: 'NPR',
-  fractions: { '½': 'आधा', '¼': 'एक चौथाइ', '¾': 'तीन चौथाइ' },
+  fractions: { '½': 'आधा', '¼': 'एक चौथाइ', '¾': 'तीन चौथाइ', '⅓': 'एक तिहाइ', '⅔': 'दुई तिहाइ' },
   scales: { हजार: 'हजार', लाख: 'लाख', करोड: 'करोड', अर्ब: 'अर्ब' },
   clockWords: { after: 'बजे' },
   spell: speller(NEPALI_LETTERS),

@@ -2,9 +2,19 @@ import { toCardinal as portuguese } from 'n2words/pt-PT'
 import { defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 
+const SCALES: Language['scales'] = {
+  milhão: 'milhão',
+  milhões: 'milhões',
+  bilhão: 'bilhão',
+  bilhões: 'bilhões',
+  mi: { one: '{0} milhão', other: '{0} milhões' },
+  bi: { one: '{0} bilhão', other: '{0} bilhões' },
+}
+
 function portugueseLanguage(options: { locale: string; currencies: Language['currencies'] }): Language {
   return defineLanguage({
     decimal: ',',
+    spaceGroups: true,
     symbols: {
       minus: 'menos',
       plus: 'mais',
@@ -57,8 +67,8 @@ function portugueseLanguage(options: { locale: string; currencies: Language['cur
       ...options.currencies,
     },
     hundredths: (amount, { integer }) => `${amount} e ${Number(integer)}`,
-    fractions: { '½': 'meio', '¼': 'um quarto', '¾': 'três quartos' },
-    scales: { milhão: 'milhão', milhões: 'milhões', bilhão: 'bilhão', bilhões: 'bilhões' },
+    fractions: { '½': 'meio', '¼': 'um quarto', '¾': 'três quartos', '⅓': 'um terço', '⅔': 'dois terços' },
+    scales: SCALES,
     scaleOf: ' de ',
     abbreviations: {
       'Sr.': 'Senhor',

@@ -1,5 +1,6 @@
 import { toCardinal, toOrdinal } from 'n2words/ru-RU'
 import { defineLanguage, monthName } from '../define-language.ts'
+import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
 
 /** `второй` to `второго`, the case of days and years in dates. */
@@ -8,6 +9,10 @@ const genitive = (ordinal: string): string =>
     .replace(/третий$/, 'третьего')
     .replace(/ий$/, 'его')
     .replace(/(?:ый|ой)$/, 'ого')
+
+/** `второй` to `второму`, after the preposition к. */
+const dative = (ordinal: string): string =>
+  ordinal.replace(/третий$/, 'третьему').replace(/(?:ый|ой)$/, 'ому')
 
 /** Endings of ordinals by the last letter of their suffix, from the masculine: `второй` to `вторая`. */
 const ENDINGS: Readonly<Record<string, readonly [hard: string, third: string]>> = {
@@ -27,6 +32,26 @@ function ordinal(number: number, suffix: string): string | undefined {
     : masculine.replace(/(?:ый|ой)$/, ending[0])
 }
 
+const THOUSANDS: Forms = {
+  feminine: true,
+  one: '{0} тысяча',
+  few: '{0} тысячи',
+  many: '{0} тысяч',
+  other: '{0} тысячи',
+}
+const MILLIONS: Forms = {
+  one: '{0} миллион',
+  few: '{0} миллиона',
+  many: '{0} миллионов',
+  other: '{0} миллиона',
+}
+const BILLIONS: Forms = {
+  one: '{0} миллиард',
+  few: '{0} миллиарда',
+  many: '{0} миллиардов',
+  other: '{0} миллиарда',
+}
+const SCALES = { тыс: THOUSANDS, 'тыс.': THOUSANDS, млн: MILLIONS, млрд: BILLIONS }
 const MINUTES: Forms = { feminine: true, one: '{0} минута', few: '{0} минуты', other: '{0} минут' }
 const HOURS: Forms = { one: '{0} час', few: '{0} часа', other: '{0} часов' }
 const SECONDS: Forms = { feminine: true, one: '{0} секунда', few: '{0} секунды', other: '{0} секунд' }
@@ -56,9 +81,13 @@ const russian: Language = defineLanguage({
   // eSpeak NG reads any decimal comma as tenths.
   number: ({ negative, integer, fraction }) =>
     `${negative ? 'минус ' : ''}${integer}${fraction === '' ? '' : ` запятая ${fraction}`}`,
-  date: ({ year, month, day }) =>
+  date: ({ year, month, day }, before) =>
     [
-      day === undefined ? '' : genitive(toOrdinal(day)),
+      day === undefined
+        ? ''
+        : /(?:^|\s)ко?\s$/iu.test(before)
+          ? dative(toOrdinal(day))
+          : genitive(toOrdinal(day)),
       monthName('ru', month),
       year === undefined ? '' : `${genitive(toOrdinal(year))} года`,
     ]
@@ -100,8 +129,9 @@ const russian: Language = defineLanguage({
       other: '{0} непальской рупии',
     },
   },
-  fractions: { '½': 'половина', '¼': 'четверть', '¾': 'три четверти' },
-  scales: { тыс: 'тысяч', 'тыс.': 'тысяч', млн: 'миллионов', млрд: 'миллиардов' },
+  fractions: { '½': 'половина', '¼': 'четверть', '¾': 'три четверти', '⅓': 'треть', '⅔': 'две трети' },
+  scales: SCALES,
+  units: { ...unitsOf('ru'), ...SCALES },
   hundredths: (amount, { integer }) => `${amount} ${Number(integer)}`,
   abbreviations: {
     'т. е.': 'то есть',

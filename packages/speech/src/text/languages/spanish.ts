@@ -25,6 +25,7 @@ function spanishLanguage(options: {
 }): Language {
   return defineLanguage({
     locale: 'es',
+    spaceGroups: true,
     symbols: {
       minus: 'menos',
       plus: 'más',
@@ -60,7 +61,7 @@ function spanishLanguage(options: {
       ...options.currencies,
     },
     hundredths: (amount, { integer }) => `${amount} con ${Number(integer)}`,
-    fractions: { '½': 'medio', '¼': 'un cuarto', '¾': 'tres cuartos' },
+    fractions: { '½': 'medio', '¼': 'un cuarto', '¾': 'tres cuartos', '⅓': 'un tercio', '⅔': 'dos tercios' },
     scales: { millón: 'millón', millones: 'millones', M: 'millones' },
     scaleOf: ' de ',
     // `1º` is read correctly, `1.º` is not.

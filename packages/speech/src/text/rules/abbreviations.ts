@@ -1,31 +1,51 @@
 import { replaceMatches } from '../spoken-text.ts'
-import { escapeSource, perLanguage, type Rule } from './rule.ts'
+import { alternatives, perLanguage, type Rule } from './rule.ts'
+
+interface Abbreviation {
+  written: string
+  full: string
+  before: RegExp | undefined
+  after: RegExp | undefined
+}
 
 interface Abbreviations {
   pattern: RegExp
-  full: ReadonlyMap<string, string>
+  all: readonly Abbreviation[]
 }
 
-const FOLLOWED: readonly (readonly [mark: string, lookahead: string])[] = [
-  [' #', String.raw`(?=\s?\d)`],
-  [' Aa', String.raw`(?=\s\p{Lu})`],
+/** The marks of what follows an abbreviation, in the table. */
+const FOLLOWED: readonly (readonly [mark: string, after: RegExp])[] = [
+  [' #', /^\s?\d/],
+  [' Aa', /^\s\p{Lu}/u],
 ]
+/** The mark of an abbreviation in a street address: a house number and up to three capitalized words, none of them a month. */
+const IN_STREET = '# Aa '
+const AFTER_STREET =
+  /(?<![\p{L}\p{N}])\d{1,5}[A-Za-z]? (?:(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{Lu}[\p{L}'’-]{0,24} ){1,3}$/u
+const NO_NAME = /^(?!\s\p{Lu}\p{Ll})/u
+/** Text before and after an abbreviation that its meaning may depend on. */
+const BEFORE_UNITS = 90
+const AFTER_UNITS = 16
 
 const abbreviationsOf = perLanguage(({ abbreviations }): Abbreviations | undefined => {
-  const full = new Map<string, string>()
-  const sources: string[] = []
   const entries = Object.entries(abbreviations).toSorted(([one], [other]) => other.length - one.length)
-  for (const [key, value] of entries) {
-    const [mark = '', lookahead = ''] = FOLLOWED.find(([ending]) => key.endsWith(ending)) ?? []
-    const written = key.slice(0, key.length - mark.length)
-    const start = written.startsWith('~') ? String.raw`(?<=\p{Ll}{2})` : String.raw`(?<![\p{L}\p{M}\p{N}])`
-    const plain = written.replace('~', '')
-    full.set(plain, value.slice(0, value.length - mark.length))
-    sources.push(
-      `${start}${escapeSource(plain)}${lookahead}${plain.endsWith('.') ? '' : String.raw`(?![\p{L}\p{M}])`}`,
-    )
-  }
-  return sources.length === 0 ? undefined : { full, pattern: new RegExp(sources.join('|'), 'gu') }
+  if (entries.length === 0) return undefined
+  const all = entries.map(([key, value]): Abbreviation => {
+    const [mark = '', after] = FOLLOWED.find(([ending]) => key.endsWith(ending)) ?? []
+    const isInStreet = key.startsWith(IN_STREET)
+    const written = key.slice(isInStreet ? IN_STREET.length : 0, key.length - mark.length)
+    return {
+      written: written.replace('~', ''),
+      full: value.slice(0, value.length - mark.length),
+      before: written.startsWith('~')
+        ? /\p{Ll}{2}$/u
+        : isInStreet
+          ? AFTER_STREET
+          : /(?<![\p{L}\p{M}\p{N}])$/u,
+      after: isInStreet ? NO_NAME : (after ?? (written.endsWith('.') ? undefined : /^(?![\p{L}\p{M}])/u)),
+    }
+  })
+  return { all, pattern: new RegExp(alternatives(all.map(({ written }) => written)), 'gu') }
 })
 
 /** The text after an abbreviation whose full stop ends the sentence, too. */
@@ -36,10 +56,14 @@ export const speakAbbreviations: Rule = (spoken, language) => {
   const known = abbreviationsOf(language)
   if (known === undefined) return spoken
   return replaceMatches(spoken, known.pattern, ({ 0: written, index }) => {
-    const full = known.full.get(written)
-    if (full === undefined) return undefined
     const end = index + written.length
-    const after = spoken.text.slice(end, end + 16)
+    const before = spoken.text.slice(Math.max(0, index - BEFORE_UNITS), index)
+    const after = spoken.text.slice(end, end + AFTER_UNITS)
+    const full = known.all.find(
+      (one) =>
+        one.written === written && one.before?.test(before) !== false && one.after?.test(after) !== false,
+    )?.full
+    if (full === undefined) return undefined
     const words = full.replace(/\.$/, '')
     const mayEnd = full.endsWith('.') || /^["'”’)\]]*\s*$/.test(spoken.text.slice(end, end + 64))
     if (mayEnd && written.endsWith('.') && ENDS_SENTENCE.test(after)) return `${words}.`

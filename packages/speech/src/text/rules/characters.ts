@@ -5,12 +5,25 @@ import type { Rule } from './rule.ts'
 const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ％＄＠＆＃＋￥]|(?<=[\d０-９])[．：／－](?=[\d０-９])/gu
 const NATIVE_DIGITS = /(?![0-9])\p{Nd}/gu
 
-/** Writes the digits of every script as ASCII, so that each rule and each engine knows them. */
+/** The sign of abbreviation of Devanagari, which engines read by its name. */
+const ABBREVIATED = /(?<=[\p{L}\p{M}])॰/gu
+/** Soft hyphens and places where a line may break within a word. In other scripts, they are the only ends of words. */
+const WITHIN_WORDS =
+  /(?<=[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}])[\u00ad\u200b\u2060]+(?=[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}])/gu
+
+/** Writes the digits of every script as ASCII, signs of abbreviation as full stops, and words without what is invisible in them. */
 export const plainDigits: Rule = (spoken) => {
   const edits: Edit[] = []
   for (const { 0: written, index } of spoken.text.matchAll(NATIVE_DIGITS))
     edits.push({ start: index, end: index + written.length, text: String(digitValue(written)) })
-  return replaceMatches(applyEdits(spoken, edits), FULL_WIDTH, ([written]) => written.normalize('NFKC'))
+  const plain = replaceMatches(applyEdits(spoken, edits), FULL_WIDTH, ([written]) =>
+    written.normalize('NFKC'),
+  )
+  return replaceMatches(
+    replaceMatches(plain, ABBREVIATED, () => '.'),
+    WITHIN_WORDS,
+    () => '',
+  )
 }
 
 /** Digits of a script follow each other from a zero (Unicode Standard, 4.6), so a digit is as far from it as its value. */

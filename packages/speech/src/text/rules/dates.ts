@@ -1,11 +1,14 @@
 import type { CalendarDate, Language } from '../language.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
+import { ENDS_SENTENCE } from './abbreviations.ts'
 import type { Rule } from './rule.ts'
 
 const YEAR_FIRST =
-  /(?<![\d./-])(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?![\d/-]|\.\d)/g
+  /(?<![\d./-])(?<year>\d{4})(?<mark>[-/.।])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?![\d/-]|[.।]\d)/g
 const YEAR_LAST =
   /(?<![\d./-])(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|(?<=\/)\d{2})(?![\d/-]|\.\d)/g
+/** In German, the month is an ordinal too: `31.12.` */
+const GERMAN_DAY = /(?<![\d./-])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?!\d)/g
 const DAYS = { bikram: 32, gregorian: 31 } as const
 /** Text before a date that its inflection may depend on. */
 const BEFORE_UNITS = 40
@@ -41,7 +44,7 @@ export const speakNumericDates: Rule = (spoken, language) => {
       { year: Number(groups?.['year']), month: Number(groups?.['month']), day: Number(groups?.['day']) },
     ]),
   )
-  return replaceMatches(yearFirst, YEAR_LAST, ({ groups, index }) => {
+  const yearLast = replaceMatches(yearFirst, YEAR_LAST, ({ groups, index }) => {
     const written = groups?.['year'] ?? ''
     const year = written.length === 2 ? 2000 + Number(written) : Number(written)
     const [first, second] = [Number(groups?.['first']), Number(groups?.['second'])]
@@ -52,5 +55,11 @@ export const speakNumericDates: Rule = (spoken, language) => {
       index,
       language.dateOrder === 'mdy' ? [monthFirst, dayFirst] : [dayFirst, monthFirst],
     )
+  })
+  if (language.locale !== 'de') return yearLast
+  return replaceMatches(yearLast, GERMAN_DAY, ({ groups, index, 0: written }) => {
+    const end = index + written.length
+    const said = say(yearLast, index, [{ month: Number(groups?.['month']), day: Number(groups?.['day']) }])
+    return said && ENDS_SENTENCE.test(yearLast.text.slice(end, end + 16)) ? `${said}.` : said
   })
 }

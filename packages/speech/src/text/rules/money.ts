@@ -1,5 +1,5 @@
 import type { Forms, Language } from '../language.ts'
-import { MINUS_SOURCE, numberSource, parseNumeral } from '../numerals.ts'
+import { MINUS_SOURCE, type Numeral, numberSource, parseNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
 import { alternatives, perLanguage, type Rule } from './rule.ts'
@@ -54,6 +54,7 @@ const symbolsOf = ({ locale, dollar, rupee }: Language): Readonly<Record<string,
 
 interface Money {
   pattern: RegExp
+  range: RegExp
   symbols: Readonly<Record<string, string>>
 }
 
@@ -61,12 +62,19 @@ const moneyOf = perLanguage((language): Money => {
   const symbols = symbolsOf(language)
   const names = alternatives(Object.keys(symbols))
   const scales = Object.keys(language.scales)
-  const scale = scales.length === 0 ? '' : String.raw`(?:\s?(?:${alternatives(scales)})(?![\p{L}\p{N}]))?`
-  const number = numberSource(language)
+  // With further parts: `1 crore 25 lakh`.
+  const one = String.raw`\s?(?:${alternatives(scales)})(?![\p{L}\p{M}\p{N}])`
+  const scale = scales.length === 0 ? '' : String.raw`(?:${one}(?:\s\d{1,3}(?:\.\d{1,3})?${one}){0,3})?`
+  // Beside a symbol, a plain space groups digits in every language.
+  const number = numberSource({ ...language, spaceGroups: true })
   // Within an amount, a symbol may directly precede the number.
   const bare = number.replace(/^\(\?<!.*?\)(?=\(\?:)/u, '')
   return {
     symbols,
+    range: new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?<lead>${names})\s?(?<low>${bare})\s?[-–~〜]\s?(?<first>${bare})(?<scale>${scale})(?!\d|[.,]\d|\s?[-–]\s?\d)`,
+      'gu',
+    ),
     pattern: new RegExp(
       String.raw`(?<before>${MINUS_SOURCE})(?:(?<![\p{L}\p{N}])(?<lead>${names})\s?(?<minus>[-−]?)(?<first>${bare})(?<scale>${scale})(?:/-)?` +
         String.raw`|(?<second>${number})(?<scaled>${scale})\s?(?<trail>${names})(?![\p{L}\p{M}\p{N}]))`,
@@ -79,31 +87,61 @@ const moneyOf = perLanguage((language): Money => {
 export const speakMoney: Rule = (spoken, language) => {
   const { pattern, symbols } = moneyOf(language)
   return replaceMatches(spoken, pattern, ({ groups = {}, index, 0: written }) => {
-    const said = sayAmount(groups)
+    const said = sayAmount(groups, symbols, language)
     if (said === undefined || !written.endsWith('.')) return said
     const end = index + written.length
     return ENDS_SENTENCE.test(spoken.text.slice(end, end + 16)) ? `${said}.` : said
   })
+}
 
-  function sayAmount(groups: Record<string, string | undefined>): string | undefined {
-    const { before = '', lead, trail, minus = '', first, second } = groups
-    const currency = symbols[lead ?? trail ?? '']
-    const numeral = parseNumeral(before + minus + (first ?? second ?? ''), language)
-    if (currency === undefined || numeral === undefined) return undefined
-    const forms = formsOf(currency, language)
-    const scale = (groups['scale'] || groups['scaled'] || '').trim()
-    if (scale !== '') {
-      const amount = `${language.number(numeral)} ${language.scales[scale] ?? scale}`
-      const of = language.scaleOf === ' ' ? '{0} ' : `{0}${elide(language, forms.other)}`
-      return (forms.many ?? forms.other).replace(/\{0\} ?/, () => of.replace('{0}', amount))
-    }
-    const { fraction } = numeral
-    if (/^0*$/.test(fraction)) return language.count({ ...numeral, fraction: '' }, forms)
-    if (language.hundredths === undefined || fraction.length !== 2) return language.count(numeral, forms)
-    const hundredths = { negative: false, integer: fraction, fraction: '' }
-    if (numeral.integer === '0') return language.count(numeral, forms)
-    return language.hundredths(language.count({ ...numeral, fraction: '' }, forms), hundredths, currency)
+/** Reads ranges of money with the symbol before the first amount alone: `$10-20`. */
+export const speakMoneyRanges: Rule = (spoken, language) => {
+  const { range, symbols } = moneyOf(language)
+  return replaceMatches(spoken, range, ({ groups = {} }) => {
+    const low = parseNumeral(groups['low'] ?? '', language)
+    const high = parseNumeral(groups['first'] ?? '', language)
+    // Hundredths of one end and not of the other would be misunderstood.
+    if (low === undefined || high === undefined || low.fraction + high.fraction !== '') return undefined
+    const amount = sayAmount(groups, symbols, language)
+    return amount && `${language.number(low)} ${language.symbols.to} ${amount}`
+  })
+}
+
+function sayAmount(
+  groups: Readonly<Record<string, string | undefined>>,
+  symbols: Money['symbols'],
+  language: Language,
+): string | undefined {
+  const { before = '', lead, trail, minus = '', first, second } = groups
+  const currency = symbols[lead ?? trail ?? '']
+  const numeral = parseNumeral(before + minus + (first ?? second ?? ''), language)
+  if (currency === undefined || numeral === undefined) return undefined
+  const forms = formsOf(currency, language)
+  const scale = (groups['scale'] || groups['scaled'] || '').trim()
+  if (scale !== '') {
+    const amount = sayScaled(numeral, scale, language)
+    const of = language.scaleOf === ' ' ? '{0} ' : `{0}${elide(language, forms.other)}`
+    return (forms.many ?? forms.other).replace(/\{0\} ?/, () => of.replace('{0}', amount))
   }
+  const { fraction } = numeral
+  if (/^0*$/.test(fraction)) return language.count({ ...numeral, fraction: '' }, forms)
+  if (language.hundredths === undefined || fraction.length !== 2) return language.count(numeral, forms)
+  const hundredths = { negative: false, integer: fraction, fraction: '' }
+  if (numeral.integer === '0') return language.count(numeral, forms)
+  return language.hundredths(language.count({ ...numeral, fraction: '' }, forms), hundredths, currency)
+}
+
+/** Reads an amount with the words after it: `crore`, `crore 25 lakh`. */
+function sayScaled(numeral: Numeral, scales: string, language: Language): string {
+  const [scale = '', ...more] = scales.split(/\s+(?=\d)/)
+  const known = language.scales[scale] ?? scale
+  const said =
+    typeof known === 'string' ? `${language.number(numeral)} ${known}` : language.count(numeral, known)
+  return more.reduce((all, part) => {
+    const [, number = '', word = ''] = /^([\d.]+)\s?(.*)$/.exec(part) ?? []
+    const next = parseNumeral(number, language)
+    return next === undefined ? `${all} ${part}` : `${all} ${sayScaled(next, word, language)}`
+  }, said)
 }
 
 /** `millions d'euros`, `millones de dólares`. */

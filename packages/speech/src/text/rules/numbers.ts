@@ -39,13 +39,15 @@ export const speakOrdinals: Rule = (spoken, language) => {
   )
 }
 
-const FRACTIONS: Readonly<Record<string, string>> = { '1/2': '½', '1/4': '¼', '3/4': '¾' }
+const FRACTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => [sign.normalize('NFKC').replace('⁄', '/'), sign]),
+)
 
-/** Reads halves and quarters: `2½`, `3/4`. */
+/** Reads fractions that have a sign of their own: `2½`, `3/4`, `2/3`. */
 export const speakFractions: Rule = (spoken, language) =>
   replaceMatches(
     spoken,
-    /(?<![\d./])(?<whole>\d{1,3} ?)?(?<sign>[½¼¾]|(?<!\d)(?:1\/2|[13]\/4)(?![\d/]))/gu,
+    /(?<![\d./])(?<whole>\d{1,3} ?)?(?<sign>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|(?<!\d)(?:1\/2|[13]\/4|[12]\/3|[1-4]\/5|[15]\/6|[1357]\/8)(?![\d/]))/gu,
     ({ groups = {} }) => {
       const { whole, sign = '' } = groups
       const name = language.fractions[FRACTIONS[sign] ?? sign]

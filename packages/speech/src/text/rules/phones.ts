@@ -12,6 +12,8 @@ const FORMS = [
   String.raw`\d{3}-\d{4}`,
   // Codes in groups, such as card numbers.
   String.raw`\d{3,6}(?:-\d{3,6}){2,6}|\d{4}(?: \d{4}){2,4}`,
+  // National numbers: of the United States, of citizenships of Nepal (`1660-01-12345`), and of Brazil.
+  String.raw`\d{2,4}-\d{2}-\d{2}-\d{4,6}|\d{2,4}-\d{2}-\d{4,6}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}`,
 ]
 const PHONE = new RegExp(String.raw`(?<![\p{L}\d.,/:+-])(?:${FORMS.join('|')})(?![\d]|[-.,/:]\d)`, 'gu')
 const DIGITS = { least: 7, most: 30 } as const

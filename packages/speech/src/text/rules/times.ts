@@ -16,10 +16,9 @@ const clockOf = perLanguage((language): Clock => {
   const { before, after } = language.clockWords ?? {}
   const lead = before === undefined ? '' : `(?:${before} )?`
   const trail = after === undefined ? '' : `(?:\\s?${after}(?!\\p{L}))?`
-  const mark = language.locale === 'de' ? '[:.]' : ':'
   return {
     pattern: new RegExp(
-      String.raw`${NO_NUMBER_BEFORE}${lead}(?<hour>[01]?\d|2[0-4])${mark}(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?![\d:]|[.,/-]\d)(?:${HALF}|${HALF_CAPITAL.replace('<half>', '<capital>')})?${language.locale === 'de' ? String.raw`(?:\s?Uhr(?!\p{L}))?` : trail}`,
+      String.raw`${NO_NUMBER_BEFORE}${lead}(?<hour>[01]?\d|2[0-4])[:.](?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?![\d:]|[.,/-]\d)(?:${HALF}|${HALF_CAPITAL.replace('<half>', '<capital>')})?${language.locale === 'de' ? String.raw`(?:\s?Uhr(?!\p{L}))?` : trail}`,
       'gu',
     ),
     hourOnly: new RegExp(
@@ -34,8 +33,10 @@ export const speakTimes: Rule = (spoken, language) => {
   const { pattern, hourOnly } = clockOf(language)
   const local = localTimes(language)
   const clock = replaceMatches(spoken, pattern, ({ groups, 0: written }) =>
-    // A point is a decimal mark, too, so it takes the word that follows a time.
-    /^\d{1,2}\.\d\d(?!.*Uhr)/.test(written) ? undefined : language.time(timeOf(groups)),
+    // A point is a decimal mark, too, so it takes a word that follows a time.
+    /\d\.\d/.test(written) && !/(?:[ap]\.?\s?m|Uhr)$/i.test(written)
+      ? undefined
+      : language.time(timeOf(groups)),
   )
   const hours = replaceMatches(clock, hourOnly, ({ groups }) => language.time(timeOf(groups)))
   return local === undefined

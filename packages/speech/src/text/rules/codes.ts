@@ -1,0 +1,100 @@
+import { replaceMatches } from '../spoken-text.ts'
+import { englishYear } from '../languages/english.ts'
+import { alternatives, type Rule } from './rule.ts'
+
+/** Words before a number that is read digit by digit, in the languages that have rules. */
+const NAMES = [
+  'OTP',
+  'PIN',
+  'CVV',
+  'CVC',
+  'SSN',
+  'PNR',
+  'code',
+  'Code',
+  'passcode',
+  'Passcode',
+  'código',
+  'Código',
+  'kod',
+  'msimbo',
+  'код',
+  'Код',
+  'пин',
+  'ПИН',
+  'ओटीपी',
+  'पिन',
+  'कोड',
+  'コード',
+  '暗証番号',
+  '代码',
+  '代碼',
+  '验证码',
+  '驗證碼',
+  'رمز',
+  'الرمز',
+]
+const LINKS = [
+  'is',
+  'number',
+  'no.',
+  'es',
+  'est',
+  'é',
+  'ist',
+  'lautet',
+  'ni',
+  'है',
+  'हो',
+  'नम्बर',
+  'नंबर',
+  'は',
+  '是',
+  'هو',
+]
+const CODE = new RegExp(
+  String.raw`(?<=(?<![\p{L}\p{M}])(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)\d{4,9}(?![\d%]|[.,:/-]\d)`,
+  'gu',
+)
+
+/** Reads codes digit by digit: numbers after a word that says so, such as `OTP` and `code is`. */
+export const speakCodes: Rule = (spoken, language) =>
+  replaceMatches(spoken, CODE, ([written]) => language.digits(written))
+
+const VERSION =
+  /(?<=(?<![\p{L}\p{M}])(?:[Vv]ersion|[Vv]ersión|[Vv]ersão|[Вв]ерси[яиюей]|संस्करण|バージョン|版本|Android|iOS|Python)\s?)\d{1,4}(?:\.\d{1,4}){1,3}(?![\d]|[.,]\d)/gu
+
+/** Reads the parts of a version by themselves: `Version 2.10` is no decimal number. */
+export const speakVersions: Rule = (spoken, language) =>
+  replaceMatches(spoken, VERSION, ([written]) =>
+    written
+      .split('.')
+      .map((integer) => language.number({ negative: false, integer, fraction: '' }))
+      .join(` ${language.symbols.dot} `),
+  )
+
+const DECADES = [
+  '',
+  '',
+  'twenties',
+  'thirties',
+  'forties',
+  'fifties',
+  'sixties',
+  'seventies',
+  'eighties',
+  'nineties',
+]
+const YEAR =
+  /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )1[5-9]\d\d(?![\d%\p{L}]|[.,:/-]\d)/gu
+const DECADE = /(?<![\p{L}\d.,$€£])(?<century>1[5-9]|20)?(?<decade>[2-9])0s(?![\p{L}\d])/gu
+
+/** Reads years after a word that says so in halves, and decades: `in 1999`, `the 1990s`. */
+export const speakYears: Rule = (spoken, { locale }) => {
+  if (!locale.startsWith('en')) return spoken
+  const years = replaceMatches(spoken, YEAR, ([written]) => englishYear(Number(written)))
+  return replaceMatches(years, DECADE, ({ groups = {} }) => {
+    const name = DECADES[Number(groups['decade'])] ?? ''
+    return groups['century'] === undefined ? name : `${groups['century']} ${name}`
+  })
+}
