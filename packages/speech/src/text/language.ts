@@ -11,7 +11,7 @@ export interface ClockTime {
   hour: number
   minute: number
   second?: number
-  half?: 'am' | 'pm'
+  half?: 'am' | 'pm' | undefined
 }
 
 /** Forms of an amount by plural category (CLDR); `{0}` is the number. The gender is that of the thing counted. */

@@ -21,11 +21,18 @@ const LONG_DIGITS = 10
 /**
  * Source of a pattern of numbers: digits, in groups or with a decimal mark. Bounded, so that looking for it takes linear
  * time. It starts at a digit that no letter of an alphabet, digit, point or comma precedes.
+ *
+ * @param words - source of a pattern of words that take the digits before them: `500 ml` is no group of `$5 500 ml`
  */
-export const numberSource = (format: NumberFormat): string =>
-  String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\p{sc=Arab}\d_]|\d[.,])` +
-  (format.spaceGroups ? String.raw`(?:\d{1,3}(?: \d{3}){1,4}(?!\d| \d)(?:[.,]\d{1,9})?(?!\d)|` : '(?:') +
-  String.raw`\d{1,40}(?:[.,٬٫'’\u00a0\u202f]\d{1,20}){0,9}(?!\d))`
+export const numberSource = (format: NumberFormat, words?: string): string =>
+  String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\p{sc=Arab}\d_]|\d[.,])` + plainNumberSource(format, words)
+
+/** Like `numberSource`, after a sign that belongs to the number. */
+export function plainNumberSource({ spaceGroups }: NumberFormat, words?: string): string {
+  const unless = words === undefined ? '' : String.raw`(?! ?(?:${words})(?!\p{L}))`
+  const grouped = String.raw`\d{1,3}(?: \d{3}${unless}){1,4}(?!\d| \d)(?:[.,]\d{1,9})?(?!\d)|`
+  return String.raw`(?:${spaceGroups ? grouped : ''}\d{1,40}(?:[.,٬٫'’\u00a0\u202f]\d{1,20}){0,9}(?!\d))`
+}
 
 /** An optional minus that joins no words and no numbers, as it does in `COVID-19` and `10-20`. */
 export const MINUS_SOURCE = String.raw`(?:(?<![\p{L}\p{M}\p{N}\p{Pd}.,/])[-−])?`

@@ -3,55 +3,12 @@ import { englishYear } from '../languages/english.ts'
 import { alternatives, type Rule } from './rule.ts'
 
 /** Words before a number that is read digit by digit, in the languages that have rules. */
-const NAMES = [
-  'OTP',
-  'PIN',
-  'CVV',
-  'CVC',
-  'SSN',
-  'PNR',
-  'code',
-  'Code',
-  'passcode',
-  'Passcode',
-  'código',
-  'Código',
-  'kod',
-  'msimbo',
-  'код',
-  'Код',
-  'пин',
-  'ПИН',
-  'ओटीपी',
-  'पिन',
-  'कोड',
-  'コード',
-  '暗証番号',
-  '代码',
-  '代碼',
-  '验证码',
-  '驗證碼',
-  'رمز',
-  'الرمز',
-]
-const LINKS = [
-  'is',
-  'number',
-  'no.',
-  'es',
-  'est',
-  'é',
-  'ist',
-  'lautet',
-  'ni',
-  'है',
-  'हो',
-  'नम्बर',
-  'नंबर',
-  'は',
-  '是',
-  'هو',
-]
+const NAMES =
+  'OTP PIN CVV CVC SSN PNR code Code passcode Passcode código Código msimbo код Код пин ПИН ओटीपी पिन कोड コード 暗証番号 代码 代碼 验证码 驗證碼 رمز الرمز'.split(
+    ' ',
+  )
+/** Words between such a name and its number. */
+const LINKS = 'is number no. es est é ist lautet ni है हो नम्बर नंबर は 是 هو'.split(' ')
 const CODE = new RegExp(
   String.raw`(?<=(?<![\p{L}\p{M}])(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)\d{4,9}(?![\d%]|[.,:/-]\d)`,
   'gu',
@@ -87,7 +44,8 @@ const DECADES = [
 ]
 const YEAR =
   /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )1[5-9]\d\d(?![\d%\p{L}]|[.,:/-]\d)/gu
-const DECADE = /(?<![\p{L}\d.,$€£])(?<century>1[5-9]|20)?(?<decade>[2-9])0s(?![\p{L}\d])/gu
+const DECADE =
+  /(?<![\p{L}\d.,$€£])(?:(?<century>1[5-9]|20)|(?<=(?:the|early|late|mid|his|her|their|my)[ -])['’]?)(?<decade>[2-9])0s(?![\p{L}\d])/gu
 
 /** Reads years after a word that says so in halves, and decades: `in 1999`, `the 1990s`. */
 export const speakYears: Rule = (spoken, { locale }) => {

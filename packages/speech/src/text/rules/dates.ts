@@ -7,8 +7,9 @@ const YEAR_FIRST =
   /(?<![\d./-])(?<year>\d{4})(?<mark>[-/.।])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?![\d/-]|[.।]\d)/g
 const YEAR_LAST =
   /(?<![\d./-])(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|(?<=\/)\d{2})(?![\d/-]|\.\d)/g
-/** In German, the month is an ordinal too: `31.12.` */
-const GERMAN_DAY = /(?<![\d./-])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?!\d)/g
+/** In German, the month is an ordinal too: `31.12.`; sections are numbered in the same way. */
+const GERMAN_DAY =
+  /(?<![\d./§-]|(?:Kapitel|Abschnitt|Absatz|Punkt|Ziffer|Artikel|Anhang|Abb\.|Nr\.|§) )(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?!\d)/g
 const DAYS = { bikram: 32, gregorian: 31 } as const
 /** Text before a date that its inflection may depend on. */
 const BEFORE_UNITS = 40

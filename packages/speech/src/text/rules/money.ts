@@ -1,5 +1,5 @@
 import type { Forms, Language } from '../language.ts'
-import { MINUS_SOURCE, type Numeral, numberSource, parseNumeral } from '../numerals.ts'
+import { MINUS_SOURCE, type Numeral, numberSource, parseNumeral, plainNumberSource } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
 import { alternatives, perLanguage, type Rule } from './rule.ts'
@@ -65,10 +65,11 @@ const moneyOf = perLanguage((language): Money => {
   // With further parts: `1 crore 25 lakh`.
   const one = String.raw`\s?(?:${alternatives(scales)})(?![\p{L}\p{M}\p{N}])`
   const scale = scales.length === 0 ? '' : String.raw`(?:${one}(?:\s\d{1,3}(?:\.\d{1,3})?${one}){0,3})?`
-  // Beside a symbol, a plain space groups digits in every language.
-  const number = numberSource({ ...language, spaceGroups: true })
-  // Within an amount, a symbol may directly precede the number.
-  const bare = number.replace(/^\(\?<!.*?\)(?=\(\?:)/u, '')
+  // Beside a symbol, a plain space groups digits in English, too.
+  const format = { ...language, spaceGroups: language.spaceGroups || language.locale.startsWith('en') }
+  const units = alternatives(Object.keys(language.units).filter((unit) => /\p{L}/u.test(unit)))
+  const number = numberSource(format, units)
+  const bare = plainNumberSource(format, units)
   return {
     symbols,
     range: new RegExp(

@@ -1,5 +1,5 @@
 import { replaceMatches } from '../spoken-text.ts'
-import type { Rule } from './rule.ts'
+import { perLanguage, type Rule } from './rule.ts'
 
 const FORMS = [
   // International, as in E.164 or ITU-T E.123.
@@ -15,12 +15,17 @@ const FORMS = [
   // National numbers: of the United States, of citizenships of Nepal (`1660-01-12345`), and of Brazil.
   String.raw`\d{2,4}-\d{2}-\d{2}-\d{4,6}|\d{2,4}-\d{2}-\d{4,6}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}`,
 ]
-const PHONE = new RegExp(String.raw`(?<![\p{L}\d.,/:+-])(?:${FORMS.join('|')})(?![\d]|[-.,/:]\d)`, 'gu')
+/** Nine digits in threes, in countries that write telephone numbers so. With a currency they are an amount. */
+const IN_THREES = String.raw`[2-9]\d{2} \d{3} \d{3}(?! \d| ?(?:[$€£%]|euros|reais|pesos|dólares))`
+const phonesOf = perLanguage(({ locale }) => {
+  const forms = /^(?:es|pt)/.test(locale) ? [IN_THREES, ...FORMS] : FORMS
+  return new RegExp(String.raw`(?<![\p{L}\d.,/:+$€£-])(?:${forms.join('|')})(?![\d]|[-.,/:]\d)`, 'gu')
+})
 const DIGITS = { least: 7, most: 30 } as const
 
 /** Reads telephone and card numbers digit by digit, with a pause between their groups. */
 export const speakPhones: Rule = (spoken, language) =>
-  replaceMatches(spoken, PHONE, ([written]) => {
+  replaceMatches(spoken, phonesOf(language), ([written]) => {
     const groups = written.match(/\d+/g) ?? []
     const count = groups.join('').length
     if (count < DIGITS.least || count > DIGITS.most) return undefined

@@ -32,17 +32,23 @@ const clockOf = perLanguage((language): Clock => {
 export const speakTimes: Rule = (spoken, language) => {
   const { pattern, hourOnly } = clockOf(language)
   const local = localTimes(language)
-  const clock = replaceMatches(spoken, pattern, ({ groups, 0: written }) =>
+  const clock = replaceMatches(spoken, pattern, ({ groups, 0: written }) => {
+    if (isPreposition(written, language)) return `${language.time({ ...timeOf(groups), half: undefined })} am`
     // A point is a decimal mark, too, so it takes a word that follows a time.
-    /\d\.\d/.test(written) && !/(?:[ap]\.?\s?m|Uhr)$/i.test(written)
-      ? undefined
-      : language.time(timeOf(groups)),
+    const isTime = !/\d\.\d/.test(written) || /(?:[ap]\.?\s?m|Uhr)$/i.test(written)
+    return isTime ? language.time(timeOf(groups)) : undefined
+  })
+  const hours = replaceMatches(clock, hourOnly, ({ groups, 0: written }) =>
+    isPreposition(written, language) ? undefined : language.time(timeOf(groups)),
   )
-  const hours = replaceMatches(clock, hourOnly, ({ groups }) => language.time(timeOf(groups)))
   return local === undefined
     ? hours
     : replaceMatches(hours, local, ({ groups }) => language.time(timeOf(groups)))
 }
+
+/** In German, `am` after a number begins what follows: `Platz 3 am Fluss`, `15:30 am Montag`. */
+const isPreposition = (written: string, { locale }: Language): boolean =>
+  locale === 'de' && /\sam$/.test(written)
 
 /** Ways of writing a time that one language has. */
 function localTimes({ locale }: Language): RegExp | undefined {
