@@ -44,6 +44,20 @@ test('leaves a language without rules as it is', () => {
   expect(toSpokenText('5 km, $3', { language: 'fi-FI' }).text).toBe('5 km, $3')
 })
 
+test.each([
+  ['en', 'March 4th, 2025'],
+  ['en-CA', 'March 4th, 2025'],
+  ['en-IN', '3rd of April 2025'],
+  ['EN-nz', '3rd of April 2025'],
+])('English of %s has dates in the order of its region', (language, spoken) => {
+  expect(toSpokenText('03/04/2025', { language }).text).toBe(spoken)
+})
+
+test('English of a region keeps its rules in any case', () => {
+  for (const language of ['en-AU', 'en-au', 'EN-AU'])
+    expect(toSpokenText('$5, A$5', { language }).text).toBe('5 dollars, 5 dollars')
+})
+
 test('markup, commands and lists stay text', () => {
   const speak = (text: string) => toSpokenText(text, { language: 'en-US' }).text
   expect(speak('<break time="2s"/> &amp; x<y')).toBe('<break time="2s"/> &amp; x<y')

@@ -37,9 +37,10 @@ export function languageOf(tag: string): Language | undefined {
   const [base = ''] = wanted.split('-')
   const tags = Object.keys(LANGUAGES)
   const found =
-    (base === 'en' && LANGUAGES[tag] === undefined && !MONTH_FIRST.test(wanted) ? 'en-GB' : undefined) ??
     tags.find((known) => known.toLowerCase() === wanted) ??
-    tags.find((known) => known.toLowerCase().startsWith(`${base}-`))
+    (base === 'en' && !MONTH_FIRST.test(wanted)
+      ? 'en-GB'
+      : tags.find((known) => known.toLowerCase().startsWith(`${base}-`)))
   return found === undefined ? undefined : LANGUAGES[found]
 }
 
