@@ -163,7 +163,12 @@ const japanese: Language = defineLanguage({
         `${belowMyriadOrThousand(Number(count))}${MYRIADS['万億兆'.indexOf(power) + 1] ?? ''}${yen === '円' ? 'えん' : ''}`,
     },
   ],
-  fractions: { '½': 'にぶんのいち', '¼': 'よんぶんのいち', '¾': 'よんぶんのさん' },
+  fractions: Object.fromEntries(
+    [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => {
+      const [part = 0, whole = 0] = sign.normalize('NFKC').split('⁄').map(Number)
+      return [sign, `${cardinal(whole)}ぶんの${cardinal(part)}`]
+    }),
+  ),
   spell: (letters) => [...letters].map((letter) => LETTERS[letter.charCodeAt(0) - 65] ?? letter).join(''),
 })
 

@@ -3,15 +3,25 @@ import { englishYear } from '../languages/english.ts'
 import { alternatives, type Rule } from './rule.ts'
 
 /** Words before a number that is read digit by digit, in the languages that have rules. */
-const NAMES =
-  'OTP PIN CVV CVC SSN PNR code Code passcode Passcode código Código msimbo код Код пин ПИН ओटीपी पिन कोड コード 暗証番号 代码 代碼 验证码 驗證碼 رمز الرمز'.split(
+const NAMES = [
+  ...'otp pin cvv cvc ssn pnr code passcode password código contraseña clave senha passwort kennwort msimbo nenosiri'.split(
     ' ',
-  )
+  ),
+  ...'код пин пароль ओटीपी पिन कोड पासवर्ड コード 暗証番号 代码 代碼 验证码 驗證碼 密码 密碼 رمز الرمز'.split(
+    ' ',
+  ),
+  ...['account', 'card', 'order', 'booking', 'reference', 'tracking', 'confirmation'].map(
+    (what) => `${what} number`,
+  ),
+  'mot de passe',
+  'खाता नम्बर',
+  'खाता नं.',
+]
 /** Words between such a name and its number. */
 const LINKS = 'is number no. es est é ist lautet ni है हो नम्बर नंबर は 是 هو'.split(' ')
 const CODE = new RegExp(
   String.raw`(?<=(?<![\p{L}\p{M}])(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)\d{4,9}(?![\d%]|[.,:/-]\d)`,
-  'gu',
+  'giu',
 )
 
 /** Reads codes digit by digit: numbers after a word that says so, such as `OTP` and `code is`. */

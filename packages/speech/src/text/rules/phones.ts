@@ -21,11 +21,19 @@ const phonesOf = perLanguage(({ locale }) => {
   const forms = /^(?:es|pt)/.test(locale) ? [IN_THREES, ...FORMS] : FORMS
   return new RegExp(String.raw`(?<![\p{L}\d.,/:+$€£-])(?:${forms.join('|')})(?![\d]|[-.,/:]\d)`, 'gu')
 })
+/** North American numbers that end in a word: `1-800-FLOWERS`. */
+const PHONE_WORD = /(?<![\p{L}\d-])(?:1-)?[2-9]\d{2}-[A-Z]{4,10}(?![\p{L}\d-])/gu
 const DIGITS = { least: 7, most: 30 } as const
 
 /** Reads telephone and card numbers digit by digit, with a pause between their groups. */
-export const speakPhones: Rule = (spoken, language) =>
-  replaceMatches(spoken, phonesOf(language), ([written]) => {
+export const speakPhones: Rule = (spoken, language) => {
+  const named = replaceMatches(spoken, PHONE_WORD, ([written]) =>
+    written
+      .split('-')
+      .map((part) => (/^\d/.test(part) ? language.digits(part) : part))
+      .join(', '),
+  )
+  return replaceMatches(named, phonesOf(language), ([written]) => {
     const groups = written.match(/\d+/g) ?? []
     const count = groups.join('').length
     if (count < DIGITS.least || count > DIGITS.most) return undefined
@@ -36,3 +44,4 @@ export const speakPhones: Rule = (spoken, language) =>
     )
     return `${written.startsWith('+') ? `${language.symbols.plus} ` : ''}${said.join(', ')}`
   })
+}

@@ -35,7 +35,7 @@ export const speakTimes: Rule = (spoken, language) => {
   const clock = replaceMatches(spoken, pattern, ({ groups, 0: written }) => {
     if (isPreposition(written, language)) return `${language.time({ ...timeOf(groups), half: undefined })} am`
     // A point is a decimal mark, too, so it takes a word that follows a time.
-    const isTime = !/\d\.\d/.test(written) || /(?:[ap]\.?\s?m|Uhr)$/i.test(written)
+    const isTime = !/\d\.\d/.test(written) || /(?:[ap]\.?\s?m\.?|Uhr)$/i.test(written)
     return isTime ? language.time(timeOf(groups)) : undefined
   })
   const hours = replaceMatches(clock, hourOnly, ({ groups, 0: written }) =>
