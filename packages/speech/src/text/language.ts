@@ -74,6 +74,8 @@ export interface Language extends NumberFormat {
   rupee: string
   /** Words and letters for large numbers between an amount and its currency: `million`, or its forms if they agree. */
   scales: Readonly<Record<string, string | Forms>>
+  /** Source of a pattern of words that are written together with the one before: `लाखसम्म`. */
+  postpositions?: string
   /** Joins such a word and the currency: `millones de dólares`. */
   scaleOf: string
   /** Whether groups of two digits in a telephone number are read as one number. */

@@ -134,6 +134,7 @@ const NEPALI: Language = defineLanguage({
   rupee: 'NPR',
   fractions: { '½': 'आधा', '¼': 'एक चौथाइ', '¾': 'तीन चौथाइ', '⅓': 'एक तिहाइ', '⅔': 'दुई तिहाइ' },
   scales: { हजार: 'हजार', लाख: 'लाख', करोड: 'करोड', अर्ब: 'अर्ब' },
+  postpositions: 'सम्म|को|का|की|मा|ले|लाई|भन्दा|बाट|देखि|जति|मात्र',
   clockWords: { after: 'बजे' },
   spell: speller(NEPALI_LETTERS),
   // eSpeak NG reads ASCII digits in English here, and 100000 as a million. Digits of Devanagari are right, by lakh and crore.

@@ -2,7 +2,7 @@ import type { Forms, Language } from '../language.ts'
 import { MINUS_SOURCE, type Numeral, numberSource, parseNumeral, plainNumberSource } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
-import { alternatives, perLanguage, type Rule } from './rule.ts'
+import { alternatives, perLanguage, type Rule, wordEnd } from './rule.ts'
 
 /** ISO 4217 codes that are read as currencies next to an amount. */
 const CODES =
@@ -65,7 +65,7 @@ const moneyOf = perLanguage((language): Money => {
   const names = alternatives(Object.keys(symbols))
   const scales = Object.keys(language.scales)
   // With further parts: `1 crore 25 lakh`.
-  const one = String.raw`\s?(?:${alternatives(scales)})(?![\p{L}\p{M}\p{N}])`
+  const one = String.raw`\s?(?:${alternatives(scales)})${wordEnd(language)}`
   const scale = scales.length === 0 ? '' : String.raw`(?:${one}(?:\s\d{1,3}(?:\.\d{1,3})?${one}){0,3})?`
   // Beside a symbol, a plain space groups digits in English, too.
   const format = { ...language, spaceGroups: language.spaceGroups || language.locale.startsWith('en') }

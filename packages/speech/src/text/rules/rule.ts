@@ -16,6 +16,12 @@ export function perLanguage<Built>(build: (language: Language) => Built): (langu
   }
 }
 
+/** Source of the end of a word or sign, which a word of the language may directly follow. */
+export const wordEnd = ({ postpositions }: Language, more = ''): string => {
+  const end = String.raw`(?![\p{L}\p{M}\p{N}${more}])`
+  return postpositions === undefined ? end : `(?:${end}|(?=${postpositions}))`
+}
+
 /** Escapes a string for use in a pattern with the flag `v` or `u`. */
 export const escapeSource = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 
