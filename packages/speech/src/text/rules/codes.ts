@@ -4,7 +4,7 @@ import { alternatives, type Rule } from './rule.ts'
 
 /** Words before a number that is read digit by digit, in the languages that have rules. */
 const NAMES = [
-  ...'otp pin cvv cvc ssn pnr code passcode password código contraseña clave senha passwort kennwort msimbo nenosiri'.split(
+  ...'otp pin zip isbn cvv cvc ssn pnr code passcode password código contraseña clave senha passwort kennwort msimbo nenosiri'.split(
     ' ',
   ),
   ...'код пин пароль ओटीपी पिन कोड पासवर्ड コード 暗証番号 代码 代碼 验证码 驗證碼 密码 密碼 رمز الرمز'.split(
@@ -20,13 +20,26 @@ const NAMES = [
 /** Words between such a name and its number. */
 const LINKS = 'is number no. es est é ist lautet ni है हो नम्बर नंबर は 是 هو'.split(' ')
 const CODE = new RegExp(
-  String.raw`(?<=(?<![\p{L}\p{M}])(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)\d{4,9}(?![\d%]|[.,:/-]\d)`,
+  String.raw`(?<=(?<![\p{L}\p{M}])(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)\d{1,9}(?:-\d{1,9}){0,5}(?![\d%-]|[.,:/]\d)`,
   'giu',
 )
 
-/** Reads codes digit by digit: numbers after a word that says so, such as `OTP` and `code is`. */
+/** Fewer digits are rather a number: `code 200`. */
+const LEAST_DIGITS = 4
+
+/**
+ * Reads codes digit by digit, with a pause between their groups: numbers of four digits or more after a word that says so, such as `OTP`
+ * and `code is`.
+ */
 export const speakCodes: Rule = (spoken, language) =>
-  replaceMatches(spoken, CODE, ([written]) => language.digits(written))
+  replaceMatches(spoken, CODE, ([written]) =>
+    written.replaceAll('-', '').length < LEAST_DIGITS
+      ? undefined
+      : written
+          .split('-')
+          .map((group) => language.digits(group))
+          .join(', '),
+  )
 
 const VERSION =
   /(?<=(?<![\p{L}\p{M}])(?:[Vv]ersion|[Vv]ersión|[Vv]ersão|[Вв]ерси[яиюей]|संस्करण|バージョン|版本|Android|iOS|Python)\s?)\d{1,4}(?:\.\d{1,4}){1,3}(?![\d]|[.,]\d)/gu
