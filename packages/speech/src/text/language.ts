@@ -87,8 +87,9 @@ export interface Language extends NumberFormat {
   /** Names of ½, ¼ and ¾, and of other fractions that have a sign: ⅓, ⅔, ⅕ to ⅘, ⅙, ⅚, ⅛ to ⅞. */
   fractions: Readonly<Record<string, string>>
   /**
-   * Abbreviations with their full forms. ` #` after both stands for a following number, ` Aa` for a capitalized word, `# Aa ` before
-   * the abbreviation for a house number and a street, `~` for the word that the abbreviation ends. A full form that ends with a full stop may end a sentence.
+   * Abbreviations with their full forms. ` #` after both stands for a following number, ` Aa` for a capitalized word; before the
+   * abbreviation, `# ` for a number, `# Aa ` for a house number and a street, `~` for the word that it ends. A full form that ends
+   * with a full stop may end a sentence.
    */
   abbreviations: Readonly<Record<string, string>>
   /** Spells the letters of an acronym in Latin script. */

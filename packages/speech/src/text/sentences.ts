@@ -131,7 +131,7 @@ function endsInAbbreviation(tail: string, language: string): boolean {
   let ends = falseEnds.get(language)
   if (ends === undefined) {
     const own = Object.keys(languageOf(language)?.abbreviations ?? {})
-      .map((key) => key.replace(/^# Aa /, '').replace(/ (?:#|Aa)$/, ''))
+      .map((key) => key.replace(/^# (?:Aa )?/, '').replace(/ (?:#|Aa)$/, ''))
       .filter((key) => key.endsWith('.'))
       // Also after the first part of `z. B.`.
       .flatMap((key) => [...key.matchAll(/\.(?= |$)/g)].map(({ index }) => key.slice(0, index + 1)))

@@ -4,7 +4,7 @@ import { alternatives, perLanguage, type Rule } from './rule.ts'
 interface Abbreviation {
   written: string
   full: string
-  before: RegExp | undefined
+  before: RegExp
   after: RegExp | undefined
 }
 
@@ -18,11 +18,16 @@ const FOLLOWED: readonly (readonly [mark: string, after: RegExp])[] = [
   [' #', /^\s?\d/],
   [' Aa', /^\s\p{Lu}/u],
 ]
-/** The mark of an abbreviation in a street address: a house number and up to three capitalized words, none of them a month. */
-const IN_STREET = '# Aa '
+/** In a street address: after a house number and up to three capitalized words, none of them a month, and before no name. */
 const AFTER_STREET =
   /(?<![\p{L}\p{N}])\d{1,5}[A-Za-z]? (?:(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{Lu}[\p{L}'’-]{0,24} ){1,3}$/u
 const NO_NAME = /^(?!\s\p{Lu}\p{Ll})/u
+/** The marks of what precedes an abbreviation, in the table. */
+const PRECEDED: readonly (readonly [mark: string, before: RegExp, after?: RegExp])[] = [
+  ['# Aa ', AFTER_STREET, NO_NAME],
+  ['# ', /\d\s?$/],
+]
+const WORD_START = /(?<![\p{L}\p{M}\p{N}])$/u
 /** Text before and after an abbreviation that its meaning may depend on. */
 const BEFORE_UNITS = 90
 const AFTER_UNITS = 16
@@ -31,18 +36,14 @@ const abbreviationsOf = perLanguage(({ abbreviations }): Abbreviations | undefin
   const entries = Object.entries(abbreviations).toSorted(([one], [other]) => other.length - one.length)
   if (entries.length === 0) return undefined
   const all = entries.map(([key, value]): Abbreviation => {
-    const [mark = '', after] = FOLLOWED.find(([ending]) => key.endsWith(ending)) ?? []
-    const isInStreet = key.startsWith(IN_STREET)
-    const written = key.slice(isInStreet ? IN_STREET.length : 0, key.length - mark.length)
+    const [end = '', follows] = FOLLOWED.find(([ending]) => key.endsWith(ending)) ?? []
+    const [start = '', precedes, unless] = PRECEDED.find(([beginning]) => key.startsWith(beginning)) ?? []
+    const written = key.slice(start.length, key.length - end.length)
     return {
       written: written.replace('~', ''),
-      full: value.slice(0, value.length - mark.length),
-      before: written.startsWith('~')
-        ? /\p{Ll}{2}$/u
-        : isInStreet
-          ? AFTER_STREET
-          : /(?<![\p{L}\p{M}\p{N}])$/u,
-      after: isInStreet ? NO_NAME : (after ?? (written.endsWith('.') ? undefined : /^(?![\p{L}\p{M}])/u)),
+      full: value.slice(0, value.length - end.length),
+      before: precedes ?? (written.startsWith('~') ? /\p{Ll}{2}$/u : WORD_START),
+      after: unless ?? follows ?? (written.endsWith('.') ? undefined : /^(?![\p{L}\p{M}])/u),
     }
   })
   return { all, pattern: new RegExp(alternatives(all.map(({ written }) => written)), 'gu') }
@@ -60,8 +61,7 @@ export const speakAbbreviations: Rule = (spoken, language) => {
     const before = spoken.text.slice(Math.max(0, index - BEFORE_UNITS), index)
     const after = spoken.text.slice(end, end + AFTER_UNITS)
     const full = known.all.find(
-      (one) =>
-        one.written === written && one.before?.test(before) !== false && one.after?.test(after) !== false,
+      (one) => one.written === written && one.before.test(before) && one.after?.test(after) !== false,
     )?.full
     if (full === undefined) return undefined
     const words = full.replace(/\.$/, '')
