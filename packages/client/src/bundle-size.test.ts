@@ -14,9 +14,9 @@ const NAMESPACE_BYTES = 5100
 /** Limits of the namespaces that do more than send requests. */
 const LARGER: Readonly<Record<string, number>> = {
   batches: 5475,
-  calls: 5375,
-  identity: 6250,
-  migration: 5775,
+  calls: 5350,
+  identity: 6225,
+  migration: 5750,
   models: 6350,
   ocr: 6025,
   voices: 5575,

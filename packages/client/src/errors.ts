@@ -32,10 +32,8 @@ const marker: unique symbol = Symbol.for('vaani.error')
 
 /** Returns the system's code of an error or its causes, for example `ECONNREFUSED`. */
 const codeOf = (error: unknown): string | undefined => {
-  const { code, cause, message }: { code?: unknown; cause?: unknown; message?: unknown } = Object(error)
-  if (typeof code === 'string') return code
-  // What Node's fetch says, without a code, of ports that it never connects to, such as 1 and 6000.
-  return message === 'bad port' ? message : cause ? codeOf(cause) : undefined
+  const { code, cause }: { code?: unknown; cause?: unknown } = Object(error)
+  return typeof code === 'string' ? code : cause ? codeOf(cause) : undefined
 }
 
 const nameOf = (error: unknown): unknown => Object(error)[marker]
