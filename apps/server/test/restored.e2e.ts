@@ -15,6 +15,12 @@ const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const CALLS = 20
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
+const createMigrated = () => createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
+const configOf = ({ url }: { url: string }) => ({
+  databaseUrl: url,
+  callbackAllowCidrs: ['127.0.0.0/8'],
+  encryptionKeys: [randomBytes(32)] as const,
+})
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
 /** Copies a database that nobody is connected to, as a backup that is restored beside it. */
@@ -63,12 +69,8 @@ function createNotingPhone() {
 
 test('after a restore nobody is called twice, and a webhook that is sent again has the same id', async () => {
   await using receiver = await startReceiver()
-  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
-  const config = {
-    databaseUrl: database.url,
-    callbackAllowCidrs: ['127.0.0.0/8'],
-    encryptionKeys: [randomBytes(32)] as const,
-  }
+  await using database = await createMigrated()
+  const config = configOf(database)
   const { key, ids } = await (async () => {
     await using api = await startTestServer({ config: { ...config, roles: new Set(['api']) } })
     await api.json<WebhookEndpoint>('/webhooks/endpoints', {
@@ -131,12 +133,8 @@ test('after a restore nobody is called twice, and a webhook that is sent again h
 
 test('webhooks that may have been delivered since the backup are held on request, until they are resent', async () => {
   await using receiver = await startReceiver()
-  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
-  const config = {
-    databaseUrl: database.url,
-    callbackAllowCidrs: ['127.0.0.0/8'],
-    encryptionKeys: [randomBytes(32)] as const,
-  }
+  await using database = await createMigrated()
+  const config = configOf(database)
   const place = async (server: TestServer) =>
     (await server.json<Call>('/agent/calls', { body: { ...CALL, scheduled_at: TOMORROW } })).body.call_id
   receiver.answer(() => 500)
@@ -186,13 +184,8 @@ test('webhooks that may have been delivered since the backup are held on request
 
 test('of a busy server that is restored from the middle of its work, nobody is called and no webhook is sent again', async () => {
   await using receiver = await startReceiver()
-  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
-  const config = {
-    databaseUrl: database.url,
-    callbackAllowCidrs: ['127.0.0.0/8'],
-    encryptionKeys: [randomBytes(32)] as const,
-    maxCalls: 3,
-  }
+  await using database = await createMigrated()
+  const config = { ...configOf(database), maxCalls: 3 }
   const stateOf = async (url: string) => {
     const [row] = await query<{ ended: number; waiting: number; undelivered: number }>(
       url,

@@ -43,18 +43,20 @@ const FRACTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => [sign.normalize('NFKC').replace('⁄', '/'), sign]),
 )
 
+const FRACTION = new RegExp(
+  String.raw`(?<minus>${MINUS_SOURCE})(?<![\d./])(?<whole>\d{1,3} ?)?(?<sign>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|(?<!\d)(?:1\/2|[13]\/4|[12]\/3|[1-4]\/5|[15]\/6|[1357]\/8)(?![\d/\p{sc=Latn}]))`,
+  'gu',
+)
+
 /** Reads fractions that have a sign of their own: `2½`, `3/4`, `2/3`. */
 export const speakFractions: Rule = (spoken, language) =>
-  replaceMatches(
-    spoken,
-    /(?<![\d./])(?<whole>\d{1,3} ?)?(?<sign>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|(?<!\d)(?:1\/2|[13]\/4|[12]\/3|[1-4]\/5|[15]\/6|[1357]\/8)(?![\d/]))/gu,
-    ({ groups = {} }) => {
-      const { whole, sign = '' } = groups
-      const name = language.fractions[FRACTIONS[sign] ?? sign]
-      if (name === undefined) return undefined
-      return whole === undefined ? name : `${whole.trim()} ${language.symbols.and} ${name}`
-    },
-  )
+  replaceMatches(spoken, FRACTION, ({ groups = {} }) => {
+    const { minus = '', whole, sign = '' } = groups
+    const name = language.fractions[FRACTIONS[sign] ?? sign]
+    if (name === undefined) return undefined
+    const said = whole === undefined ? name : `${whole.trim()} ${language.symbols.and} ${name}`
+    return minus === '' ? said : `${language.symbols.minus} ${said}`
+  })
 
 /** Reads numbers together with what they count, in languages in which both change. */
 export const speakCounters: Rule = (spoken, { counters = [] }) =>
