@@ -1,10 +1,12 @@
 import { OF_UPSTREAMS } from '@vaani/conformance'
 import {
+  EMOTIONS,
   type ErrorCode,
   ERRORS,
   idempotencyKeySchema,
   isErrorCode,
   isOptionalBody,
+  LIMITS,
   readInput,
 } from '@vaani/contracts'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
@@ -90,8 +92,27 @@ function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet
   const isLeftOut = body.value === undefined && isOptionalBody(route)
   const refusal = refusalBySchema(sent, isLeftOut ? {} : body.value)
   if (refusal !== null) return only(refusal)
+  if (metadata.operation === 'models.speech' && !isSpokenHere(body.value)) return only(400)
   return meaningOf(sent)
 }
+
+/** Whether the engine of the tests, which follows no instructions, speaks in the manner of a request for hosted speech. */
+function isSpokenHere(body: unknown): boolean {
+  const { speed, instructions } = mannerSchema.parse(body)
+  const words = instructions.trim().toLowerCase()
+  const isKnown = words === '' || EMOTIONS.some((emotion) => emotion === words)
+  return isKnown && speed >= LIMITS.speedMin && speed <= LIMITS.speedMax
+}
+const mannerSchema = z.looseObject({
+  speed: z
+    .number()
+    .nullish()
+    .transform((speed) => speed ?? 1),
+  instructions: z
+    .string()
+    .nullish()
+    .transform((words) => words ?? ''),
+})
 
 const isUpload = ({ metadata }: DocumentedRoute): boolean =>
   metadata.parts !== null || metadata.formParts !== null || metadata.operation === 'identity.submitV2'

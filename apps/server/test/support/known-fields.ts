@@ -27,9 +27,6 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
     model: 'tts-1',
     voice: 'alloy',
     language: 'en-US',
-    // Beyond these it depends on the engine.
-    speed: 1.5,
-    instructions: 'calm',
     input: 'Hello.',
   },
   // Only a decline has reasons.

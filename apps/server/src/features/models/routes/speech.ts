@@ -1,7 +1,6 @@
 import {
   codePointCount,
   type Contract,
-  EMOTIONS,
   type ErrorBody,
   SPEECH_SAMPLE_RATE_HZ,
   type SpeechFormat,
@@ -14,9 +13,10 @@ import { resume } from '@vaani/service-kit/resume'
 import { openEventStream } from '@vaani/service-kit/http/connection/event-stream'
 import { streamToReceiver } from '@vaani/service-kit/http/connection/stream-to-receiver'
 import { speaksIn, supportedLanguage } from '@vaani/speech'
-import { streamEncodedSpeech, type StreamEncodedSpeechOptions } from '@vaani/speech/synthesis'
+import { streamEncodedSpeech } from '@vaani/speech/synthesis'
 import type { ModelsContext } from '../context.ts'
 import { languageOfScript } from '../rules/language-of-script.ts'
+import { mannerOf } from '../rules/manner.ts'
 import { MODELS, voiceFor } from '../rules/openai-names.ts'
 import { speechEvents } from '../speech-events.ts'
 
@@ -34,14 +34,6 @@ const MEDIA_TYPES: Readonly<Record<SpeechFormat, string>> = {
   pcm: `audio/pcm;rate=${SPEECH_SAMPLE_RATE_HZ};channels=1;format=s16le`,
 }
 
-/** Returns what instructions ask for: an emotion by its name, which every engine has, or something in words. */
-function mannerOf(instructions: string): Pick<StreamEncodedSpeechOptions, 'emotion' | 'instructions'> {
-  const words = instructions.trim()
-  const emotion = EMOTIONS.find((name) => name === words.toLowerCase())
-  if (emotion !== undefined) return { emotion }
-  return { emotion: 'neutral', ...(words !== '' && { instructions: words }) }
-}
-
 /** POST /v1/audio/speech */
 export function speak({
   speech,
@@ -56,6 +48,7 @@ export function speak({
       throw new ApiError('invalid_request', 'model: is not a model that speaks', { param: 'model' })
     const engine = speech.requireEngine()
     const capabilities = engine.capabilities()
+    const manner = mannerOf(body, capabilities)
     const wanted = body.language ?? languageOfScript(body.input)
     const tag = supportedLanguage(engine, wanted)?.tag ?? wanted
     const { language, voice, ...speaker } = await speech.chooseSpeaker({
@@ -74,8 +67,7 @@ export function speak({
       model,
       voice,
       language: language.tag,
-      ...mannerOf(body.instructions),
-      speed: body.speed,
+      ...manner,
       format: body.response_format,
       tenant: principal.accountId,
       signal,
