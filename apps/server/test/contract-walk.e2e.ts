@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { features } from '../src/features.ts'
 import { arbitraryOf } from './support/arbitrary-of.ts'
-import { KNOWN_FIELDS, KNOWN_QUERIES, LATER, UNLIMITED } from './support/known-fields.ts'
+import { KNOWN_QUERIES, LATER, SERVED_FIELDS, UNLIMITED } from './support/known-fields.ts'
 import { OBJECTS } from './support/objects.ts'
 import { STATES } from './support/states.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -165,7 +165,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
     const body = bodySchema ? arbitraryOf(bodySchema) : fc.constant(undefined)
     await fc.assert(
       fc.asyncProperty(body, async (value) => {
-        const known = value === undefined ? undefined : { ...(value as object), ...KNOWN_FIELDS[operation] }
+        const known = value === undefined ? undefined : { ...(value as object), ...SERVED_FIELDS[operation] }
         const answer = await ask(route, {
           path: await idsFor(route),
           query: KNOWN_QUERIES[operation],
@@ -190,7 +190,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
           fc.constantFrom('replace', 'remove', 'add', 'whole'),
         )
         .map(([value, junk, position, how]) =>
-          spoil({ ...(value as object), ...KNOWN_FIELDS[operation] }, { junk, position, how }),
+          spoil({ ...(value as object), ...SERVED_FIELDS[operation] }, { junk, position, how }),
         )
       await fc.assert(
         fc.asyncProperty(spoiled, async (body) => expectDeclared(route, await ask(route, { body }))),
@@ -208,7 +208,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
         fc.asyncProperty(odd, async (id) => {
           fc.pre(id.isWellFormed() && id !== '.' && id !== '..')
           const path = Object.fromEntries(Object.keys(ids).map((name) => [name, id]))
-          const known = bodySchema ? { name: 'Named', ...KNOWN_FIELDS[operation] } : undefined
+          const known = bodySchema ? { name: 'Named', ...SERVED_FIELDS[operation] } : undefined
           const answer = await ask(route, { path, body: known })
           if (TAKES_ANY_ID.has(operation)) expectDeclared(route, answer)
           else expect([400, 404]).toContain(answer.status)

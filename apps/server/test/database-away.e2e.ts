@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod'
 import { createApiKey } from '../src/tenancy/api-key.ts'
 import { arbitraryOf } from './support/arbitrary-of.ts'
-import { KNOWN_FIELDS, KNOWN_QUERIES } from './support/known-fields.ts'
+import { KNOWN_QUERIES, SERVED_FIELDS } from './support/known-fields.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
 import { servedRoutes } from './support/served-routes.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -169,7 +169,7 @@ describe('every route', () => {
     const body =
       operation === 'identity.submitV2'
         ? Object.fromEntries(encoded)
-        : { ...(shape as object), ...KNOWN_FIELDS[operation] }
+        : { ...(shape as object), ...SERVED_FIELDS[operation] }
     return {
       path,
       init: schema

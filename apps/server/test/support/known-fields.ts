@@ -74,3 +74,9 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
   'webhooks.rotateSecret': { overlap_hours: 1 },
   'webhooks.rotateAccountSecret': { overlap_hours: 1, account_id: undefined },
 }
+
+/** Also fields that are valid in more ways than the engine of the tests follows, for requests that must succeed. */
+export const SERVED_FIELDS: typeof KNOWN_FIELDS = {
+  ...KNOWN_FIELDS,
+  'models.speech': { ...KNOWN_FIELDS['models.speech'], speed: 1.5, instructions: 'calm' },
+}
