@@ -18,6 +18,9 @@ export interface Recording {
   stop(): { readonly cutShort: number }
 }
 
+/** The response to the upgrade of a WebSocket, which Node 24.22 publishes too. No response follows, and nobody can replay it. */
+const SWITCHING_PROTOCOLS = 101
+
 type Chunk = Uint8Array | string
 
 interface PublishedRequest {
@@ -63,7 +66,7 @@ export function recordExchanges(): Recording {
     },
     bodyChunkReceived: ({ chunk = '' }, { received }) => received.push(chunk),
     trailers: ({ request }, { sent, received, answer }) => {
-      if (!running.delete(request) || !answer) return
+      if (!running.delete(request) || !answer || answer.statusCode === SWITCHING_PROTOCOLS) return
       exchanges.push({
         method: request.method,
         path: request.path,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -106,4 +107,21 @@ test('adds up tallies', async () => {
   await reportTally(replay.address, { shown: 2, 'of no route': 1 })
   await reportTally(replay.address, { shown: 3 })
   expect(replay.total).toEqual({ shown: 5, 'of no route': 1 })
+})
+
+test('leaves out the upgrade of a WebSocket, which nobody can replay', async () => {
+  server.once('upgrade', ({ headers }, socket) => {
+    const accept = createHash('sha1')
+      // The value that RFC 6455, section 1.3, adds to the key.
+      .update(`${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64')
+    const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`]
+    socket.end(['HTTP/1.1 101 Switching Protocols', ...upgrade, '', ''].join('\r\n'))
+  })
+  const recorded = (recording = recordExchanges())
+  const socket = new WebSocket(url.replace('http', 'ws'))
+  await once(socket, 'open')
+  await once(socket, 'close')
+  recorded.stop()
+  expect(recorded.exchanges).toEqual([])
 })
