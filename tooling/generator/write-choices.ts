@@ -11,6 +11,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   DELIVERY_STATUSES: contracts.DELIVERY_STATUSES,
   DEPLOYMENT_TARGETS: contracts.DEPLOYMENT_TARGETS,
   EMOTIONS: contracts.EMOTIONS,
+  MARKUPS: contracts.MARKUPS,
   EVENT_TYPES: contracts.WEBHOOK_EVENT_TYPES,
   KYC_VERSIONS,
   MEDIA_PROBLEMS: contracts.MEDIA_PROBLEMS,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server?.[Symbol.asyncDispose]())
 
 type SpeechParams = OpenAI.Audio.SpeechCreateParams
-const speak = (params: Partial<SpeechParams> & { language?: string } = {}) =>
+const speak = (params: Partial<SpeechParams> & { language?: string; markup?: 'strip' } = {}) =>
   openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: INPUT, ...params })
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 const pcmOf = async (params: Parameters<typeof speak>[0]) =>
@@ -122,6 +122,12 @@ describe('the official client gets', () => {
     expect(sizes[1]).toBeGreaterThan((sizes[0] ?? 0) * 1.8)
   })
 
+  test('text without its markup, if that is asked for', async () => {
+    const stripped = await pcmOf({ input: 'Pay **now**.', markup: 'strip' })
+    expect(stripped).toEqual(await pcmOf({ input: 'Pay now.' }))
+    expect(stripped).not.toEqual(await pcmOf({ input: 'Pay **now**.' }))
+  })
+
   test('the language of the script, unless it names one', async () => {
     const languageOf = async (params: Parameters<typeof speak>[0]) => {
       const response = await speak(params)
@@ -147,6 +153,9 @@ describe('a request', () => {
     [{ voice: { id: 'vox_01kamx3v6pf9hr2x8c0q5d7etn' } }, 422, 'voice_not_found', 'voice'],
     [{ input: 'a'.repeat(4097) }, 400, 'text_too_long', 'input'],
     [{ input: ' ' }, 400, 'invalid_request', 'input'],
+    [{ input: '\ufeff\u200b' }, 400, 'invalid_request', 'input'],
+    [{ input: '\ue000', response_format: 'wav' }, 400, 'invalid_request', 'input'],
+    [{ input: '```\nnpm ci\n```', markup: 'strip' }, 400, 'invalid_request', 'input'],
     [{ language: 'tlh' }, 400, 'invalid_request', 'language'],
     [{ stream_format: 'ndjson' }, 400, 'invalid_request', 'stream_format'],
   ])('with %j is refused as the client expects', async (body, status, code, param) => {

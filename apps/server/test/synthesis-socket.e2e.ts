@@ -71,6 +71,24 @@ describe("the client's session", () => {
     },
   )
 
+  test('leaves out markup, of which marks show nothing, unless it is to be kept', async () => {
+    const hear = async (markup?: 'keep') => {
+      await using session = await vaani.realtime.synthesize(markup && { markup })
+      for (const piece of ['- Pay *', '*$5*', '* n', 'ow.\n```\nnpm', ' ci\n```\n', '- Or lat', 'er.'])
+        session.speak(piece)
+      session.end()
+      const events = await Array.fromAsync(session)
+      return {
+        phrases: marksOf(events, 'phrase').map(({ text }) => text),
+        heard: events.flatMap((event) => (event.type === 'audio' ? [...event.samples] : [])),
+      }
+    }
+    const { phrases, heard } = await hear()
+    expect(phrases).toEqual(['Pay $5 now.', 'Or later.'])
+    expect(heard).toEqual(await streamed({ input: 'Pay $5 now. Or later.' }))
+    expect((await hear('keep')).phrases[0]).toBe('- Pay **$5** now.')
+  })
+
   test('changes the emotion at the next phrase', async () => {
     await using session = await vaani.realtime.synthesize()
     session.speak('I was sad, but then ')

@@ -47,6 +47,12 @@ test('models differ in their band', async () => {
   expect(narrow).toBeLessThan(wide / 10)
 })
 
+test('leaves out markup if it is asked to', async () => {
+  const plain = await hear({ input: 'Pay $5 now.' })
+  expect(await hear({ input: '# Pay **$5** now.', markup: 'strip' })).toEqual(plain)
+  expect(await hear({ input: '# Pay **$5** now.' })).not.toEqual(plain)
+})
+
 test('follows voice, emotion and speed, and is the same for the same request', async () => {
   const variants = [{}, { voice: 'alt1' }, { voice: 'alt2' }, { emotion: 'calm' }, { speed: 2 }, {}]
   const heard = await Promise.all(variants.map(hear))
@@ -61,6 +67,9 @@ test.each([
   [{ voice: 'nova' }, 422, 'voice_not_found', 'voice'],
   [{ language: 'tlh' }, 400, 'invalid_request', 'language'],
   [{ format: 'mp3' }, 400, 'invalid_request', 'format'],
+  [{ input: '\u200b' }, 400, 'invalid_request', 'input'],
+  [{ input: '\ue000' }, 400, 'invalid_request', 'input'],
+  [{ input: '---\n', markup: 'strip' }, 400, 'invalid_request', 'input'],
 ])('with %j is rejected with %i %s', async (body, status, code, param) => {
   const answer = await stream(body)
   expect({ status: answer.status, body: await answer.json() }).toMatchObject({

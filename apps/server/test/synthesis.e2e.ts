@@ -116,6 +116,18 @@ describe('a file', () => {
     expect(digests.size).toBe(others.length + 1)
   })
 
+  test('leaves out markup if it is asked to', async () => {
+    const [written, stripped, plain] = await Promise.all(
+      [
+        { text: 'Pay **$5** now.' },
+        { text: 'Pay **$5** now.', markup: 'strip' },
+        { text: 'Pay $5 now.' },
+      ].map(async (body) => (await wavOf({ ...body, enable_watermark: false })).samples),
+    )
+    expect(stripped).toEqual(plain)
+    expect(written).not.toEqual(plain)
+  })
+
   test('of a long text is encoded while it is read, and its length is known before', async () => {
     const response = await synthesize({ text: LONG_TEXT, sample_rate: 16_000 })
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -146,6 +158,10 @@ describe('a request', () => {
   test.each([
     [{ text: 'a'.repeat(5001) }, 400, 'text_too_long', 'text'],
     [{ text: ' ' }, 400, 'invalid_request', 'text'],
+    [{ text: '\u200b\u2060' }, 400, 'invalid_request', 'text'],
+    [{ text: '\ue000' }, 400, 'invalid_request', 'text'],
+    [{ text: '```\nnpm ci\n```', markup: 'strip' }, 400, 'invalid_request', 'text'],
+    [{ markup: 'ssml' }, 400, 'invalid_request', 'markup'],
     [{ model: 'stream-tts' }, 400, 'invalid_request', 'model'],
     [{ voice: 'nova' }, 422, 'voice_not_found', 'voice'],
     [{ voice: 'vox_01kamx3v6pf9hr2x8c0q5d7etn' }, 422, 'voice_not_found', 'voice'],

@@ -56,7 +56,7 @@ export { type ConcurrencyPolicy, type Rate, type RateLimitPolicy, type Tier, TIE
 export { readInput } from './shared/read-input.ts'
 export * from './shared/route.ts'
 export * from './shared/scopes.ts'
-export { type Emotion, EMOTIONS, emotionSchema, LISTED_LANGUAGES } from './shared/speaking.ts'
+export { type Emotion, EMOTIONS, emotionSchema, LISTED_LANGUAGES, MARKUPS } from './shared/speaking.ts'
 export * from './shared/state-machine.ts'
 export * from './shared/text.ts'
 export type * from './shared/ts-rest.ts'

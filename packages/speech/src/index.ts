@@ -22,6 +22,7 @@ export { createSpeechPacer, type Pace, type SpeechPacer } from './stream/pacer.t
 export type { SpeechRoute } from './router/choose-engines.ts'
 export { createSpeechRouter, type RouterEvent, type SpeechRouterOptions } from './router/create-router.ts'
 export type { RestRules } from '@vaani/turns'
+export type { Markup } from './text/markup/markup-reader.ts'
 export { segmentText, type TextSegment } from './text/segment-text.ts'
 export { speakableText } from './text/speakable-text.ts'
 export { SpeechError, type SpeechErrorCode, type SpeechErrorOptions } from './speech-error.ts'

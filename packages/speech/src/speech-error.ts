@@ -5,6 +5,8 @@ export type SpeechErrorCode =
   | 'instructions_not_supported'
   /** The engine does not speak as slowly or as fast as that. */
   | 'rate_not_supported'
+  /** Nothing of the text has a sound. */
+  | 'nothing_to_speak'
   /** The engine refused this text; it may speak others, and another engine may speak this one. */
   | 'text_refused'
   /** The speech would be longer than its caller allows. */

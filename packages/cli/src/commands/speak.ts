@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { pcm16Bytes, wavHeader } from '@vaani/pcm-audio'
 import { play } from '@vaani/pcm-audio/play'
-import { EMOTIONS } from '../generated/choices.ts'
+import { EMOTIONS, MARKUPS } from '../generated/choices.ts'
 import { usageError } from '../failure/cli-error.ts'
 import { type CliCommand, createCommand, parsePositive } from '../create-command.ts'
 import { openSink, STANDARD_OUTPUT } from '../files/byte-sink.ts'
@@ -19,6 +19,9 @@ export const speak: CliCommand = (cli) =>
     .addOption(new Option('--emotion <emotion>', 'emotion of the voice').choices(EMOTIONS))
     .option('--speed <factor>', 'rate of speech, 0.5 to 2', parsePositive)
     .option('--language <tag>', 'language of the text, such as ne-NP')
+    .addOption(
+      new Option('--markup <markup>', 'whether Markdown is spoken as it is written').choices(MARKUPS),
+    )
     .option('--play', 'play it with aplay, sox or ffplay')
     .option('--out <file>', 'write a WAV file; - is standard output')
     .action(async (text, { play: isPlayed, out, ...request }) => {

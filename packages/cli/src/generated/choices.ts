@@ -19,6 +19,8 @@ export const DEPLOYMENT_TARGETS = ['docker', 'kubernetes'] as const
 
 export const EMOTIONS = ['neutral', 'friendly', 'professional', 'excited', 'calm', 'warm'] as const
 
+export const MARKUPS = ['keep', 'strip'] as const
+
 export const EVENT_TYPES = [
   'call.queued',
   'call.in_progress',

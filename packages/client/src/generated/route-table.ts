@@ -2224,7 +2224,7 @@ export const ROUTE_TABLE = {
     method: 'GET',
     path: '/v1/engine/stream',
     pathParameters: [],
-    query: ['model', 'voice', 'language', 'emotion', 'speed'],
+    query: ['model', 'voice', 'language', 'markup', 'emotion', 'speed'],
     successStatuses: [101],
     errorCodes: [
       'invalid_request',

@@ -828,7 +828,7 @@ export interface EngineLanguages {
 export type EngineSocketClientMessage =
   | {
       type: 'speak'
-      /** A piece of the text, split between any two characters; never interpreted as markup. Up to 4096 characters. */
+      /** A piece of the text, split between any two characters. Markup in it is never obeyed; see `markup`. Up to 4096 characters. */
       text: string
       /** Emotion of the phrases that begin in this text. */
       emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
@@ -859,7 +859,7 @@ export type EngineSocketServerMessage =
       type: 'mark'
       /** What begins here. Word marks come only from engines that tell when they say a word, as the embedded one does. */
       kind: 'phrase' | 'word'
-      /** The words as they were written: `$12.50`, which is spoken as five words, is one mark. */
+      /** The words as they were written, without markup that was left out: `$12.50`, which is spoken as five words, is one mark. */
       text: string
       /** Place in the audio of the session, in milliseconds; counts what was sent, also before a `cancel`. */
       at_ms: number
@@ -894,7 +894,7 @@ export type EngineSocketServerMessage =
 export interface EngineStreamRequest {
   /** `synth-v1` is high-fidelity and multilingual, `synth-l1` lightweight and `synth-l2` ultra-lightweight. */
   model: 'synth-v1' | 'synth-l1' | 'synth-l2'
-  /** Text to speak; never interpreted as markup. 1 to 4096 characters. */
+  /** Text to speak. Markup in it is never obeyed; see `markup`. 1 to 4096 characters. */
   input: string
   /** `default`, `alt1`, `alt2` or the id of a cloned voice. 1 to 64 characters. Default: `"default"`. */
   voice?: string | undefined
@@ -904,6 +904,8 @@ export interface EngineStreamRequest {
   speed?: number | undefined
   /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
+  /** `strip` leaves out the signs of Markdown, its blocks of code and the commands of LaTeX; `keep` speaks them as text. All other markup, such as SSML, is always text. Default: `"keep"`. */
+  markup?: 'keep' | 'strip' | undefined
 }
 
 /** Fields read from the document; a field that was not read is null. */
@@ -1886,7 +1888,7 @@ export type SpeechEvent =
 export interface SpeechRequest {
   /** `synth-v1`, `synth-l1`, `synth-l2`, or a model of OpenAI that they stand in for: `tts-1-hd` and `gpt-4o-mini-tts`, or `tts-1`. Sets the bit rate of mp3 and opus. 1 to 200 characters. */
   model: string
-  /** Text to speak; never interpreted as markup. 1 to 4096 characters. */
+  /** Text to speak. Markup in it is never obeyed; see `markup`. 1 to 4096 characters. */
   input: string
   /** Name of a voice of the engine or of OpenAI, for which a voice of the engine stands in, or the id of a cloned voice, alone or as `{ "id": … }`. */
   voice:
@@ -1906,6 +1908,8 @@ export interface SpeechRequest {
   stream_format?: 'audio' | 'sse' | undefined
   /** Language of the input; beyond the wire format. By default, that of its script: Devanagari is `hi-IN`, Arabic `ar-SA`, Cyrillic `ru-RU`, Kana `ja-JP`, Han `zh-CN`, all else `en-US`. Up to 35 characters. */
   language?: string | undefined
+  /** `strip` leaves out the signs of Markdown, its blocks of code and the commands of LaTeX; `keep` speaks them as text. All other markup, such as SSML, is always text. Default: `"keep"`. */
+  markup?: 'keep' | 'strip' | undefined
   [name: string]: unknown
 }
 
@@ -1946,7 +1950,7 @@ export interface StreamDescriptor {
 export interface StreamSpeechRequest {
   /** Always `stream-tts`. */
   model: 'stream-tts'
-  /** Text to speak; never interpreted as markup. 1 to 4096 characters. */
+  /** Text to speak. Markup in it is never obeyed; see `markup`. 1 to 4096 characters. */
   input: string
   /** `nova`, `atlas` or the id of a cloned voice. 1 to 64 characters. Default: `"nova"`. */
   voice?: string | undefined
@@ -1958,6 +1962,8 @@ export interface StreamSpeechRequest {
   format?: 'pcm16' | undefined
   /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
+  /** `strip` leaves out the signs of Markdown, its blocks of code and the commands of LaTeX; `keep` speaks them as text. All other markup, such as SSML, is always text. Default: `"keep"`. */
+  markup?: 'keep' | 'strip' | undefined
 }
 
 export interface SubmitVerificationRequest {
@@ -2007,12 +2013,14 @@ export interface SynthesisDescriptorHeader {
 }
 
 export interface SynthesizeRequest {
-  /** Text to speak; never interpreted as markup. 1 to 5000 characters. */
+  /** Text to speak. Markup in it is never obeyed; see `markup`. 1 to 5000 characters. */
   text: string
   /** `synth-v1` is high-fidelity and multilingual, `synth-l1` lightweight and `synth-l2` ultra-lightweight. */
   model: 'synth-v1' | 'synth-l1' | 'synth-l2'
   /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
+  /** `strip` leaves out the signs of Markdown, its blocks of code and the commands of LaTeX; `keep` speaks them as text. All other markup, such as SSML, is always text. Default: `"keep"`. */
+  markup?: 'keep' | 'strip' | undefined
   /** `default`, `alt1`, `alt2` or the id of a cloned voice. Default: `"default"`. */
   voice?: 'default' | 'alt1' | 'alt2' | string | undefined
   /** Emotion of the voice; changes its pitch, pitch range, rate and energy. Default: `"neutral"`. */
@@ -4858,6 +4866,8 @@ export interface Operations {
       voice?: string | undefined
       /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
       language?: string | undefined
+      /** `strip` leaves out the signs of Markdown, its blocks of code and the commands of LaTeX; `keep` speaks them as text. All other markup, such as SSML, is always text. Default: `"strip"`. */
+      markup?: 'keep' | 'strip' | undefined
       /** Emotion until the first message that sets one. Default: `"neutral"`. */
       emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
       /** Rate of speech. Default: `1`. */

@@ -31,11 +31,11 @@ export function createRealtime(connection: Connection): Realtime {
   const transport = connect(connection)
   return {
     synthesize(options = {}) {
-      const { model, voice, language, emotion, speed } = options
+      const { model, voice, language, markup, emotion, speed } = options
       let session: SynthesisSession
       return transport.send({
         route: synthesisSocket,
-        query: { model, voice, language, emotion, speed },
+        query: { model, voice, language, markup, emotion, speed },
         options,
         connect: (attempt, key) =>
           openSession(attempt, key, options.signal).then((opened) => {

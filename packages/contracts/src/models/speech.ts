@@ -3,7 +3,7 @@ import { languageSchema, spokenTextSchema } from '../shared/checks.ts'
 import { openObject } from '../shared/json.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
-import { EMOTIONS, voiceSchema } from '../shared/speaking.ts'
+import { EMOTIONS, markupSchema, SPOKEN_TEXT, voiceSchema } from '../shared/speaking.ts'
 import { lineSchema, textSchema } from '../shared/text.ts'
 
 /** Formats of hosted speech. The OpenAI wire format also has `aac` and `flac`. */
@@ -23,10 +23,7 @@ export const speechRequestSchema = openObject({
     description:
       '`synth-v1`, `synth-l1`, `synth-l2`, or a model of OpenAI that they stand in for: `tts-1-hd` and `gpt-4o-mini-tts`, or `tts-1`. Sets the bit rate of mp3 and opus.',
   }),
-  input: described(
-    spokenTextSchema(LIMITS.streamInputCharacters),
-    'Text to speak; never interpreted as markup.',
-  ),
+  input: described(spokenTextSchema(LIMITS.streamInputCharacters), SPOKEN_TEXT),
   voice: z.union([voiceSchema, openObject({ id: voiceSchema })]).meta({
     description:
       'Name of a voice of the engine or of OpenAI, for which a voice of the engine stands in, or the id of a cloned voice, alone or as `{ "id": … }`.',
@@ -55,6 +52,7 @@ export const speechRequestSchema = openObject({
     description:
       'Language of the input; beyond the wire format. By default, that of its script: Devanagari is `hi-IN`, Arabic `ar-SA`, Cyrillic `ru-RU`, Kana `ja-JP`, Han `zh-CN`, all else `en-US`.',
   }),
+  markup: markupSchema.default('keep'),
 }).meta({ id: 'SpeechRequest', examples: [{ model: 'tts-1', input: 'Good morning.', voice: 'alloy' }] })
 
 /** One `data:` line of speech as server-sent events; `speech.audio.done` is the last one. */

@@ -10,6 +10,14 @@ export const emotionSchema = z
   .meta({ description: 'Emotion of the voice; changes its pitch, pitch range, rate and energy.' })
 
 export const speedSchema = z.number().min(LIMITS.speedMin).max(LIMITS.speedMax)
+export const MARKUPS = ['keep', 'strip'] as const
+/** What is spoken of a text that a language model may have written. */
+export const markupSchema = z.enum(MARKUPS).meta({
+  description:
+    '`strip` leaves out the signs of Markdown, its blocks of code and the commands of LaTeX; `keep` speaks them as text. All other markup, such as SSML, is always text.',
+})
+/** Description of a text, wherever `markup` goes with it. */
+export const SPOKEN_TEXT = 'Text to speak. Markup in it is never obeyed; see `markup`.'
 /** Name of a built-in voice, or the id of a cloned one. */
 export const voiceSchema = lineSchema.min(1).max(64)
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { languageSchema, spokenTextSchema } from '../shared/checks.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
-import { emotionSchema, speedSchema, voiceSchema } from '../shared/speaking.ts'
+import { emotionSchema, markupSchema, speedSchema, SPOKEN_TEXT, voiceSchema } from '../shared/speaking.ts'
 
 export const STREAM_MODEL = 'stream-tts'
 
@@ -24,10 +24,7 @@ export const STREAM_DESCRIPTOR_HEADER = 'x-stream-descriptor'
 export const streamSpeechSchema = z
   .strictObject({
     model: z.literal(STREAM_MODEL).meta({ description: `Always \`${STREAM_MODEL}\`.` }),
-    input: described(
-      spokenTextSchema(LIMITS.streamInputCharacters),
-      'Text to speak; never interpreted as markup.',
-    ),
+    input: described(spokenTextSchema(LIMITS.streamInputCharacters), SPOKEN_TEXT),
     voice: described(voiceSchema, '`nova`, `atlas` or the id of a cloned voice.').default(
       DEFAULT_STREAM_VOICE,
     ),
@@ -35,6 +32,7 @@ export const streamSpeechSchema = z
     speed: described(speedSchema, 'Rate of speech.').default(1),
     format: z.literal('pcm16').default('pcm16').meta({ description: 'Encoding of the frames.' }),
     language: described(languageSchema, 'Language of the text.').default('en-US'),
+    markup: markupSchema.default('keep'),
   })
   .meta({ id: 'StreamSpeechRequest', examples: [{ model: STREAM_MODEL, input: 'नमस्ते', language: 'ne-NP' }] })
 export type StreamSpeechRequest = z.input<typeof streamSpeechSchema>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { languageSchema, spokenTextSchema } from '../shared/checks.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
-import { emotionSchema, speedSchema, voiceSchema } from '../shared/speaking.ts'
+import { emotionSchema, markupSchema, speedSchema, SPOKEN_TEXT, voiceSchema } from '../shared/speaking.ts'
 
 export const SYNTHESIS_MODELS = ['synth-v1', 'synth-l1', 'synth-l2'] as const
 export type SynthesisModel = (typeof SYNTHESIS_MODELS)[number]
@@ -20,12 +20,10 @@ export const synthesisModelSchema = z.enum(SYNTHESIS_MODELS).meta({
 
 export const synthesizeSchema = z
   .strictObject({
-    text: described(
-      spokenTextSchema(LIMITS.synthesisTextCharacters),
-      'Text to speak; never interpreted as markup.',
-    ),
+    text: described(spokenTextSchema(LIMITS.synthesisTextCharacters), SPOKEN_TEXT),
     model: synthesisModelSchema,
     language: described(languageSchema, 'Language of the text.').default('en-US'),
+    markup: markupSchema.default('keep'),
     voice: z
       .union([z.enum(SYNTHESIS_VOICES), voiceSchema])
       .default('default')
@@ -74,16 +72,14 @@ export type SynthesisDescriptor = z.output<typeof synthesisDescriptorSchema>
 export const engineStreamSchema = z
   .strictObject({
     model: synthesisModelSchema,
-    input: described(
-      spokenTextSchema(LIMITS.streamInputCharacters),
-      'Text to speak; never interpreted as markup.',
-    ),
+    input: described(spokenTextSchema(LIMITS.streamInputCharacters), SPOKEN_TEXT),
     voice: described(voiceSchema, '`default`, `alt1`, `alt2` or the id of a cloned voice.').default(
       'default',
     ),
     emotion: emotionSchema.default('neutral'),
     speed: described(speedSchema, 'Rate of speech.').default(1),
     language: described(languageSchema, 'Language of the text.').default('en-US'),
+    markup: markupSchema.default('keep'),
   })
   .meta({ id: 'EngineStreamRequest', examples: [{ model: 'synth-v1', input: 'Good morning.' }] })
 

@@ -3,7 +3,7 @@ import { codePointCount, errorParams, languageSchema } from '../shared/checks.ts
 import type { ErrorCode } from '../shared/errors.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
-import { emotionSchema, speedSchema, voiceSchema } from '../shared/speaking.ts'
+import { emotionSchema, markupSchema, speedSchema, voiceSchema } from '../shared/speaking.ts'
 import { textSchema } from '../shared/text.ts'
 import { streamDescriptorSchema } from '../speech/resources.ts'
 import { SYNTHESIS_MODELS, type SynthesisModel, synthesisModelSchema } from './resources.ts'
@@ -18,6 +18,7 @@ export const engineSocketQuerySchema = z
       'default',
     ),
     language: described(languageSchema, 'Language of the text.').default('en-US'),
+    markup: markupSchema.default('strip'),
     emotion: described(emotionSchema, 'Emotion until the first message that sets one.').default('neutral'),
     speed: described(z.coerce.number().pipe(speedSchema), 'Rate of speech.').default(1),
   })
@@ -32,7 +33,8 @@ const pieceSchema = textSchema
     params: errorParams('text_too_long'),
   })
   .meta({
-    description: 'A piece of the text, split between any two characters; never interpreted as markup.',
+    description:
+      'A piece of the text, split between any two characters. Markup in it is never obeyed; see `markup`.',
     maxLength: LIMITS.streamInputCharacters,
   })
 
@@ -80,7 +82,8 @@ export const engineSocketServerMessageSchema = z
           'What begins here. Word marks come only from engines that tell when they say a word, as the embedded one does.',
       }),
       text: z.string().meta({
-        description: 'The words as they were written: `$12.50`, which is spoken as five words, is one mark.',
+        description:
+          'The words as they were written, without markup that was left out: `$12.50`, which is spoken as five words, is one mark.',
       }),
       at_ms: atMsSchema,
     }),

@@ -11,6 +11,7 @@ import {
 import { createSpeechPacer, type SpeechPacer, type Pace } from '../stream/pacer.ts'
 import { queueSegment } from '../stream/queue-segment.ts'
 import type { Lexicon } from '../text/lexicon.ts'
+import type { Markup } from '../text/markup/markup-reader.ts'
 import {
   createScript,
   type LiveMessage,
@@ -27,6 +28,8 @@ export interface LiveSpeechOptions extends Manner {
   language: string
   /** How terms of the account are spoken. */
   lexicon?: Lexicon
+  /** Whether Markdown and LaTeX are left out; `strip` by default, because language models write them. */
+  markup?: Markup
   /** Default: the whole band of the stream. */
   model?: StreamModel
   /** Owner of the request, such as an account id. Engines take turns between tenants. */
@@ -38,7 +41,7 @@ export interface LiveSpeechOptions extends Manner {
 export type LiveSpeechEvent =
   /** Whole frames of 320 samples at 16 kHz. */
   | { type: 'audio'; samples: Int16Array<ArrayBuffer> }
-  /** Precedes the audio in which the phrase or the word begins, at a place in all audio. `text` is as it was written. */
+  /** Precedes the audio in which the phrase or the word begins, at a place in all audio. `text` is as it was written, without markup. */
   | { type: 'mark'; kind: 'phrase' | 'word'; text: string; atMs: number }
   /** Answers a `flush`, after everything before it. */
   | { type: 'flushed' }
@@ -132,14 +135,20 @@ class QueuedLiveSpeech implements LiveSpeech {
   #isOver = false
 
   constructor(options: LiveSpeechOptions) {
-    const { engine, voice, emotion, speed, lexicon, model, tenant } = options
+    const { engine, voice, emotion, speed, lexicon, markup = 'strip', model, tenant } = options
     this.#engine = engine
     this.#voice = voice
     this.#model = model
     this.#pace = (options.pacer ?? createSpeechPacer()).open()
     this.#pace.want(false)
     this.#language = requireSpeaks(engine, options).tag
-    this.#script = createScript({ language: this.#language, emotion, speed, ...(lexicon && { lexicon }) })
+    this.#script = createScript({
+      language: this.#language,
+      markup,
+      emotion,
+      speed,
+      ...(lexicon && { lexicon }),
+    })
     const { sampleRateHz } = engine.capabilities()
     this.#sampleRateHz = sampleRateHz
     this.#whose = { utterance: {}, ...(tenant !== undefined && { tenant }) }

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Markup } from '../text/markup/markup-reader.ts'
 import { spokenSegments } from '../text/spoken-segments.ts'
 import { createScript, type LiveMessage, type LiveStep, type Phrase } from './script.ts'
 
-const script = () => createScript({ language: 'en-US', emotion: 'neutral', speed: 1 })
+const script = (markup: Markup = 'strip') =>
+  createScript({ language: 'en-US', markup, emotion: 'neutral', speed: 1 })
 const isPhrase = (step: LiveStep): step is Phrase => step.type === 'phrase'
-const hearAll = (messages: readonly LiveMessage[]): LiveStep[] => {
-  const { hear } = script()
+const hearAll = (messages: readonly LiveMessage[], markup?: Markup): LiveStep[] => {
+  const { hear } = script(markup)
   return messages.flatMap((message) => hear(message))
 }
 const speak = (text: string): LiveMessage => ({ type: 'speak', text })
@@ -14,7 +16,7 @@ const phrasesOf = (steps: readonly LiveStep[]) =>
   steps.filter(isPhrase).map(({ text, emotion }) => `${emotion}: ${text.trim()}`)
 
 const TEXT =
-  "Dr. Rai owes you $12.50, doesn't he? Call 3:30 p.m. at noon.\n\nSee docs.example.com! \u{1f600} Bye"
+  "Dr. Rai owes you $12.50, doesn't he? Call 3:30 p.m. at noon.\n\n- See **docs.example.com**! \u{1f600} Bye"
 /** Cuts a text at any places. */
 const piecesOf = (text: string) =>
   fc.array(fc.nat(text.length)).map((cuts) => {
@@ -22,11 +24,11 @@ const piecesOf = (text: string) =>
     return at.slice(1).map((end, index) => text.slice(at[index], end))
   })
 
-test('any pieces of a text give the segments and pauses of the whole', () => {
-  const whole = [...spokenSegments(TEXT, 'en-US')]
+test.each(['keep', 'strip'] as const)('any pieces of a text give its segments and pauses, %s', (markup) => {
+  const whole = [...spokenSegments(TEXT, { language: 'en-US', markup })]
   fc.assert(
     fc.property(piecesOf(TEXT), (pieces) => {
-      const steps = hearAll([...pieces.map(speak), { type: 'end' }])
+      const steps = hearAll([...pieces.map(speak), { type: 'end' }], markup)
       const segments = steps.filter(isPhrase).flatMap((phrase) => phrase.segments())
       expect(segments.map(({ text, pauseMs }) => ({ text, pauseMs }))).toEqual(whole)
       expect(steps.at(-1)).toEqual({ type: 'end' })

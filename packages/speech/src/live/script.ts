@@ -1,9 +1,10 @@
 import type { Emotion } from '../emotions.ts'
 import { segmentsOf } from '../text/segment-text.ts'
 import type { Lexicon } from '../text/lexicon.ts'
-import { createSentenceReader } from '../text/sentences.ts'
-import { asWritten, originalRange } from '../text/spoken-text.ts'
+import type { Markup } from '../text/markup/markup-reader.ts'
+import { asWritten, originalRange, type SpokenText } from '../text/spoken-text.ts'
 import { speakSentence } from '../text/to-spoken-text.ts'
+import { createWrittenSentenceReader } from '../text/written-sentences.ts'
 
 /** How a phrase is spoken. */
 export interface Manner {
@@ -32,7 +33,7 @@ export interface PhraseSegment {
 /** A sentence, or what was left of one at a flush. */
 export interface Phrase extends Manner {
   type: 'phrase'
-  /** As it was written, with the white space around it. */
+  /** As it was written, with the white space around it and without markup. */
   text: string
   /** Computed when it is spoken, because a message may contain many phrases. */
   segments: () => readonly PhraseSegment[]
@@ -43,7 +44,7 @@ export type LiveStep = Phrase | { type: 'flush' } | { type: 'cancel' } | { type:
 /** Turns what a speaker asks into the steps that a voice takes, in their order. */
 export interface Script {
   hear(message: LiveMessage): LiveStep[]
-  /** Returns the UTF-16 units of the incomplete phrase. */
+  /** Returns the UTF-16 units of the incomplete phrase, and of markup that may become one. */
   waitingUnits(): number
 }
 
@@ -57,28 +58,27 @@ export interface Script {
 export function createScript({
   language,
   lexicon,
+  markup,
   ...initial
-}: Manner & { language: string; lexicon?: Lexicon }): Script {
+}: Manner & { language: string; lexicon?: Lexicon; markup: Markup }): Script {
   const options = { language, ...(lexicon !== undefined && { lexicon }) }
-  let reader = createSentenceReader(language)
+  const openReader = () => createWrittenSentenceReader({ language, markup })
+  let reader = openReader()
   /** Manner of text to come, unless its message has its own. */
   let manner: Manner = initial
-  /** Manners of the incomplete phrase from a unit on, in order. */
+  /** Manners of the incomplete phrase from a unit of what the reader heard on, in order. */
   let manners: { from: number; manner: Manner }[] = []
-  /** Units given to the reader, and units of complete phrases. */
-  let given = 0
-  let complete = 0
+  let heard = 0
 
-  function hearText(text: string, own: Manner): string[] {
+  function hearText(text: string, own: Manner): SpokenText[] {
     const last = manners.at(-1)?.manner
-    if (last?.emotion !== own.emotion || last.speed !== own.speed) manners.push({ from: given, manner: own })
-    given += text.length
+    if (last?.emotion !== own.emotion || last.speed !== own.speed) manners.push({ from: heard, manner: own })
+    heard += text.length
     return reader.push(text)
   }
 
-  function toPhrase(text: string, isLast: boolean): Phrase {
-    const first = complete + (text.length - text.trimStart().length)
-    complete += text.length
+  function toPhrase({ text, starts }: SpokenText, isLast: boolean): Phrase {
+    const first = starts[text.length - text.trimStart().length] ?? 0
     while (manners[1] !== undefined && manners[1].from <= first) manners.shift()
     const own = manners[0]?.manner ?? manner
     return { type: 'phrase', text, ...own, segments: () => segmentsOfSentence(text, isLast) }
@@ -98,10 +98,10 @@ export function createScript({
     })
   }
 
-  const toPhrases = (sentences: readonly string[], isEnd = false): Phrase[] =>
+  const toPhrases = (sentences: readonly SpokenText[], isEnd = false): Phrase[] =>
     sentences
-      .map((text, index) => toPhrase(text, isEnd && index === sentences.length - 1))
       .filter(({ text }) => text.trim() !== '')
+      .map((sentence, index, { length }) => toPhrase(sentence, isEnd && index === length - 1))
 
   return {
     hear(message) {
@@ -116,14 +116,14 @@ export function createScript({
         case 'flush':
           return [...toPhrases(reader.flush()), message]
         case 'cancel':
-          reader = createSentenceReader(language)
+          reader = openReader()
           manners = []
-          complete = given
+          heard = 0
           return [message]
         case 'end':
           return [...toPhrases(reader.flush(), true), message]
       }
     },
-    waitingUnits: () => given - complete,
+    waitingUnits: () => reader.heldUnits(),
   }
 }

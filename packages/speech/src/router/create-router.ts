@@ -45,6 +45,7 @@ const MEANING: Readonly<Record<SpeechErrorCode, 'failure' | 'busy' | 'elsewhere'
   voice_not_found: 'elsewhere',
   instructions_not_supported: 'elsewhere',
   rate_not_supported: 'elsewhere',
+  nothing_to_speak: 'final',
   speech_too_long: 'final',
   aborted: 'final',
 }

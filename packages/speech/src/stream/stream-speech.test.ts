@@ -38,6 +38,14 @@ function counting(engine = createToneEngine()): SpeechEngine & { asked(): number
   }
 }
 
+/** An engine that says silence. */
+const answering = (samples: number): SpeechEngine => ({
+  ...createToneEngine(),
+  async *synthesize() {
+    yield new Int16Array(samples)
+  },
+})
+
 test('yields whole frames of 20 ms', async () => {
   let frames = 0
   for await (const frame of open()) {
@@ -141,8 +149,16 @@ test('passes the engine no text that it could obey, regardless of where segments
   expect(asked).toEqual(['One 99Htwo, [ [three] ].', 'Four.'])
 })
 
-test('a text with nothing to speak yields no frames', async () => {
-  expect(await Array.fromAsync(open({ text: '\u0001\u0002 \u0000' }))).toEqual([])
+test.each([
+  ['control characters', { text: '\u0001\u0002 \u0000' }],
+  ['a text that the engine answers by a frame of silence', { engine: answering(320) }],
+  ['code alone', { text: '```\nlet a\n```', markup: 'strip' as const }],
+])('refuses %s, of which nothing has a sound', async (_, options) => {
+  await expect(Array.fromAsync(open(options))).rejects.toMatchObject({ code: 'nothing_to_speak' })
+})
+
+test('speaks what begins with silence', async () => {
+  expect(await Array.fromAsync(open({ engine: answering(640) }))).toHaveLength(2)
 })
 
 test('frees the engine when the reader leaves', async () => {

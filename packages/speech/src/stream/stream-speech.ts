@@ -1,12 +1,19 @@
 import { type ChunkQueue, createChunkQueue } from '../engine-kit/chunk-queue.ts'
 import { type Emotion, prosodyOf } from '../emotions.ts'
 import { requireSpeaks, type SpeechEngine } from '../engine.ts'
-import { createFrameMaker, FRAME_MS, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './frame-maker.ts'
+import {
+  createFrameMaker,
+  type FrameMaker,
+  FRAME_MS,
+  STREAM_SAMPLE_RATE_HZ,
+  type StreamModel,
+} from './frame-maker.ts'
 import { createSpeechPacer, type Pace, type SpeechPacer } from './pacer.ts'
 import { queueSegment } from './queue-segment.ts'
 import { SpeechError } from '../speech-error.ts'
 import { spokenSegments } from '../text/spoken-segments.ts'
 import type { Lexicon } from '../text/lexicon.ts'
+import type { Markup } from '../text/markup/markup-reader.ts'
 
 export interface StreamSpeechOptions {
   engine: SpeechEngine
@@ -14,6 +21,8 @@ export interface StreamSpeechOptions {
   text: string
   /** How terms of the account are spoken. */
   lexicon?: Lexicon
+  /** Whether Markdown and LaTeX in the text are left out; `keep` by default. */
+  markup?: Markup
   voice: string
   /** BCP-47. */
   language: string
@@ -38,7 +47,7 @@ export interface StreamSpeechOptions {
  * frames. A slow reader occupies no engine: the stream runs at most 3 s and one segment ahead of it, and within a long
  * segment about 30 s. Ending the iteration or aborting frees the engine.
  *
- * @throws SpeechError on the first or a later frame
+ * @throws SpeechError on the first or a later frame; `nothing_to_speak` if nothing of the text has a sound
  * @example
  * for await (const frame of streamSpeech({ engine, text: 'Namaste', voice: 'nova', language: 'ne-NP', emotion: 'warm', speed: 1 }))
  *   speaker.write(frame)
@@ -69,9 +78,7 @@ export async function* streamSpeech(
     model: options.model,
   })
   try {
-    for (let chunk = await queue.take(); chunk !== undefined; chunk = await queue.take())
-      yield* inTurn(frames.push(chunk), pace)
-    yield* inTurn(frames.flush(), pace)
+    yield* audible(inTurn(framesOf(queue, frames), pace))
   } finally {
     pace.close()
     stopped.abort()
@@ -79,8 +86,32 @@ export async function* streamSpeech(
   }
 }
 
-async function* inTurn(frames: Iterable<Int16Array>, pace: Pace): AsyncGenerator<Int16Array> {
-  for (const frame of frames) {
+async function* framesOf(queue: ChunkQueue, frames: FrameMaker): AsyncGenerator<Int16Array> {
+  for (let chunk = await queue.take(); chunk !== undefined; chunk = await queue.take())
+    yield* frames.push(chunk)
+  yield* frames.flush()
+}
+
+/** Engines answer a text without a sound by no frame, or by one of silence. */
+async function* audible(frames: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
+  let silence: Int16Array | undefined
+  let isAudible = false
+  for await (const frame of frames) {
+    if (isAudible || (silence === undefined && frame.some(Boolean))) {
+      isAudible = true
+      yield frame
+    } else if (silence === undefined) silence = frame
+    else {
+      isAudible = true
+      yield silence
+      yield frame
+    }
+  }
+  if (!isAudible) throw new SpeechError('nothing_to_speak', 'Nothing of the text has a sound')
+}
+
+async function* inTurn(frames: AsyncIterable<Int16Array>, pace: Pace): AsyncGenerator<Int16Array> {
+  for await (const frame of frames) {
     pace.want(false)
     while (pace.mustWait()) await pace.changed()
     yield frame
@@ -93,14 +124,15 @@ async function speak(
   options: StreamSpeechOptions,
   { queue, pace, signal }: { queue: ChunkQueue; pace: Pace; signal: AbortSignal },
 ): Promise<void> {
-  const { engine, text, lexicon, voice, emotion, speed, instructions, tenant } = options
+  const { engine, text, lexicon, markup, voice, emotion, speed, instructions, tenant } = options
   const manner = {
     prosody: prosodyOf({ emotion, speed }),
     ...(instructions !== undefined && { instructions }),
   }
   const language = requireSpeaks(engine, { language: options.language, voice, ...manner })
   const utterance = {}
-  for (const segment of spokenSegments(text, language.tag, lexicon)) {
+  const written = { language: language.tag, ...(lexicon && { lexicon }), ...(markup && { markup }) }
+  for (const segment of spokenSegments(text, written)) {
     const request = { text: segment.text, voice, language: language.tag, ...manner }
     const whose = { utterance, ...(tenant !== undefined && { tenant }) }
     await queueSegment({

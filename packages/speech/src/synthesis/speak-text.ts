@@ -1,6 +1,7 @@
 import type { Prosody, SpeechEngine } from '../engine.ts'
 import { spokenSegments } from '../text/spoken-segments.ts'
 import type { Lexicon } from '../text/lexicon.ts'
+import type { Markup } from '../text/markup/markup-reader.ts'
 import { fadeEdges } from './fade-edges.ts'
 
 /** Segments begin and end with some sound of a neighbour, at up to 2 % of full scale. */
@@ -10,6 +11,7 @@ export interface SpeakRequest {
   engine: SpeechEngine
   text: string
   lexicon?: Lexicon | undefined
+  markup?: Markup | undefined
   voice: string
   /** Tag of one of the engine's languages. */
   language: string
@@ -26,12 +28,13 @@ export interface SpeakRequest {
  * @throws SpeechError on the first or a later iteration
  */
 export async function* speakText(
-  { engine, text, lexicon, voice, language, prosody, tenant, utterance }: SpeakRequest,
+  { engine, text, lexicon, markup, voice, language, prosody, tenant, utterance }: SpeakRequest,
   signal: AbortSignal,
 ): AsyncGenerator<Int16Array, void, undefined> {
   const { sampleRateHz, pauses = false } = engine.capabilities()
   let priority: 'first' | 'later' = 'first'
-  for (const segment of spokenSegments(text, language, lexicon)) {
+  const written = { language, ...(lexicon && { lexicon }), ...(markup && { markup }) }
+  for (const segment of spokenSegments(text, written)) {
     const continues = segment.pauseMs > 0
     const chunks = engine.synthesize(
       { text: segment.text, voice, language, prosody, ...(continues && pauses && { continues }) },

@@ -84,6 +84,20 @@ test('refuses speech that is longer than its caller allows, and leaves no engine
   await read({ maxSeconds: 30 })
 })
 
+test('refuses a text of which nothing has a sound', async () => {
+  for (const text of ['\u0001', '\ue000 \ufeff'])
+    await expect(start({ text })).rejects.toMatchObject({ code: 'nothing_to_speak' })
+  await expect(start({ text: '```\nlet a\n```', markup: 'strip' })).rejects.toMatchObject({
+    code: 'nothing_to_speak',
+  })
+})
+
+test('leaves out markup if it is asked to', async () => {
+  const plain = await read({ text: 'Pay **now**.', markup: 'strip' })
+  expect(plain).toEqual(await read({ text: 'Pay now.' }))
+  expect(plain).not.toEqual(await read({ text: 'Pay **now**.' }))
+})
+
 test('keeps long speech of an engine that cannot repeat itself', async () => {
   const { engine, requests } = followed()
   const once = { ...engine, capabilities: () => ({ ...engine.capabilities(), repeatable: false }) }

@@ -2,6 +2,7 @@ import { type Emotion, EMOTIONS, NEUTRAL, prosodyOf } from '../emotions.ts'
 import { requireSpeaks, type SpeechEngine } from '../engine.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { Lexicon } from '../text/lexicon.ts'
+import type { Markup } from '../text/markup/markup-reader.ts'
 import type { Watermark } from '../watermark/embed.ts'
 import { type FileFormat, type FileSampleRateHz, SPEECH_LUFS, type SynthesisModel } from '../stream/models.ts'
 import type { RemoteFile, RenderPool } from './render-pool.ts'
@@ -21,6 +22,8 @@ export interface SynthesizeSpeechOptions {
   text: string
   /** How terms of the account are spoken. */
   lexicon?: Lexicon
+  /** Whether Markdown and LaTeX in the text are left out; `keep` by default. */
+  markup?: Markup
   model: SynthesisModel
   voice: string
   /** BCP-47. */
@@ -62,7 +65,7 @@ export const lufsOf = (emotion: Emotion): number =>
  * encoded as it is read; memory is bounded for any length, and a slow reader occupies no thread. The same options give the
  * same bytes.
  *
- * @throws SpeechError also on an iteration of the chunks
+ * @throws SpeechError also on an iteration of the chunks; `nothing_to_speak` if nothing of the text has a sound
  * @example
  * const speech = await synthesizeSpeech({ engine, renderers, text: 'Namaste', model: 'synth-v1', voice: 'default',
  *   language: 'ne-NP', emotion: 'warm', speakingRate: 1, pitchSemitones: 0, format: 'mp3', sampleRateHz: 22_050 })
@@ -102,7 +105,7 @@ export async function synthesizeSpeech(options: SynthesizeSpeechOptions): Promis
 }
 
 function toSpeakRequest(options: SynthesizeSpeechOptions): SpeakRequest {
-  const { engine, text, lexicon, voice, emotion, speakingRate } = options
+  const { engine, text, lexicon, markup, voice, emotion, speakingRate } = options
   const language = requireSpeaks(engine, options)
   const prosody = prosodyOf({ emotion, speed: speakingRate })
   const pitchSemitones = prosody.pitchSemitones + options.pitchSemitones
@@ -111,6 +114,7 @@ function toSpeakRequest(options: SynthesizeSpeechOptions): SpeakRequest {
     engine,
     text,
     lexicon,
+    markup,
     voice,
     language: language.tag,
     prosody: { ...prosody, pitchSemitones },
@@ -121,7 +125,7 @@ function toSpeakRequest(options: SynthesizeSpeechOptions): SpeakRequest {
 /**
  * Measures speech; returns its pieces, or undefined if there are more than `maxKept` samples.
  *
- * @throws SpeechError if there are more than `maxSamples`
+ * @throws SpeechError if there are more than `maxSamples`, or no sound in them
  */
 async function measure(
   pieces: AsyncIterable<Int16Array<ArrayBuffer>>,
@@ -130,13 +134,16 @@ async function measure(
 ): Promise<Int16Array<ArrayBuffer>[] | undefined> {
   let kept: Int16Array<ArrayBuffer>[] | undefined = []
   let samples = 0
+  let hasSound = false
   for await (const piece of pieces) {
     samples += piece.length
+    hasSound ||= piece.some(Boolean)
     if (samples > maxSamples) throw new SpeechError('speech_too_long', 'The speech is longer than is allowed')
     if (samples > maxKept) kept = undefined
     kept?.push(piece)
     await file.measure(piece)
   }
+  if (!hasSound) throw new SpeechError('nothing_to_speak', 'Nothing of the text has a sound')
   return kept
 }
 

@@ -1,8 +1,6 @@
 import { segmentsOf } from './segment-text.ts'
-import type { Lexicon } from './lexicon.ts'
-import { sentencesOf } from './sentences.ts'
-import { asWritten } from './spoken-text.ts'
-import { speakSentence } from './to-spoken-text.ts'
+import { speakSentence, type SpokenTextOptions } from './to-spoken-text.ts'
+import { writtenSentencesOf } from './written-sentences.ts'
 
 /** A piece of a text that is synthesized at once. */
 export interface SpokenSegment {
@@ -16,17 +14,16 @@ export interface SpokenSegment {
  * Yields the segments of a text as they are spoken. One at a time, so that the first sound does not wait for the rules to read
  * the whole text.
  *
- * @param language tag of one of the engine's languages
+ * @param options `language` is the tag of one of the engine's languages
  */
 export function* spokenSegments(
   text: string,
-  language: string,
-  lexicon?: Lexicon,
+  options: SpokenTextOptions,
 ): Generator<SpokenSegment, void, undefined> {
-  const options = { language, ...(lexicon !== undefined && { lexicon }) }
+  const { language, markup = 'keep' } = options
   let previous: SpokenSegment | undefined
-  for (const sentence of sentencesOf(text, language))
-    for (const segment of segmentsOf(speakSentence(asWritten(sentence), options).text, language)) {
+  for (const sentence of writtenSentencesOf(text, { language, markup }))
+    for (const segment of segmentsOf(speakSentence(sentence, options).text, language)) {
       if (previous !== undefined) yield previous
       previous = segment
     }

@@ -1,5 +1,5 @@
-import { createSentenceReader } from './sentences.ts'
-import { asWritten, joinSpoken, type SpokenText } from './spoken-text.ts'
+import { createWrittenSentenceReader } from './written-sentences.ts'
+import { joinSpoken, type SpokenText } from './spoken-text.ts'
 import { speakSentence, type SpokenTextOptions } from './to-spoken-text.ts'
 
 /** Speaks a text that arrives in pieces. */
@@ -15,7 +15,8 @@ export interface SpokenTextStream {
 
 /**
  * Speaks a text that arrives in pieces, such as that of a language model. The results together are those of
- * `toSpokenText` for the whole, wherever the pieces end. Keeps at most one sentence, of 400 UTF-16 units.
+ * `toSpokenText` for the whole, wherever the pieces end. Keeps at most one sentence, of 400 UTF-16 units, and of
+ * markup the line or the link that it may be, of some 2,000.
  *
  * @example
  * const stream = createSpokenTextStream({ language: 'en-US' })
@@ -24,15 +25,9 @@ export interface SpokenTextStream {
  * stream.flush().text // 'Do you'
  */
 export function createSpokenTextStream(options: SpokenTextOptions): SpokenTextStream {
-  const reader = createSentenceReader(options.language)
-  let offset = 0
-  const speak = (sentences: readonly string[]): SpokenText =>
-    joinSpoken(
-      sentences.map((sentence) => {
-        const spoken = speakSentence(asWritten(sentence, offset), options)
-        offset += sentence.length
-        return spoken
-      }),
-    )
+  const { language, markup = 'keep' } = options
+  const reader = createWrittenSentenceReader({ language, markup })
+  const speak = (sentences: readonly SpokenText[]): SpokenText =>
+    joinSpoken(sentences.map((sentence) => speakSentence(sentence, options)))
   return { push: (piece) => speak(reader.push(piece)), flush: () => speak(reader.flush()) }
 }

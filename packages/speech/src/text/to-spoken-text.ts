@@ -1,6 +1,7 @@
 import { COMMAND_PATTERN, replaceUnspeakable, UNSPEAKABLE_PATTERN } from './speakable-text.ts'
 import { languageOf } from './languages/index.ts'
 import type { Language } from './language.ts'
+import type { Markup } from './markup/markup-reader.ts'
 import { applyLexicon, type Lexicon } from './lexicon.ts'
 import { speakAbbreviations, speakAcronyms, speakInitials, speakSymbols } from './rules/abbreviations.ts'
 import { speakAddresses } from './rules/addresses.ts'
@@ -15,8 +16,8 @@ import { speakRanges } from './rules/ranges.ts'
 import type { Rule } from './rules/rule.ts'
 import { speakTimes } from './rules/times.ts'
 import { speakUnits } from './rules/units.ts'
-import { sentencesOf } from './sentences.ts'
-import { applyEdits, asWritten, joinSpoken, replaceMatches, type SpokenText } from './spoken-text.ts'
+import { writtenSentencesOf } from './written-sentences.ts'
+import { applyEdits, joinSpoken, replaceMatches, type SpokenText } from './spoken-text.ts'
 
 /** In the order in which they apply: each sees the words that earlier ones have put in place of signs. */
 const RULES: readonly Rule[] = [
@@ -48,12 +49,14 @@ export interface SpokenTextOptions {
   /** BCP-47. Text in a language without rules keeps its writing, except for the lexicon. */
   language: string
   lexicon?: Lexicon
+  /** Whether Markdown and LaTeX are left out; `keep` by default. */
+  markup?: Markup
 }
 
 /**
  * Writes a text as it is spoken: numbers, dates, times, money, units, telephone numbers, addresses, abbreviations and emoji
  * in words that every engine reads correctly. Plain numbers stay in digits where engines read them correctly. The lexicon
- * applies first. The result is text, like the input; nothing in it is markup.
+ * applies first, after markup was left out if `markup` says so. The result is text, like the input; nothing in it is markup.
  *
  * Each sentence is spoken by itself, so a text that arrives in pieces gives the same (`createSpokenTextStream`). Takes time
  * linear in the text's length. Never throws.
@@ -63,16 +66,12 @@ export interface SpokenTextOptions {
  * // 'Doctor Rai, 12 dollars and 50 cents by 3 30 P.M'
  */
 export function toSpokenText(text: string, options: SpokenTextOptions): SpokenText {
-  const parts: SpokenText[] = []
-  let offset = 0
-  for (const sentence of sentencesOf(text, options.language)) {
-    parts.push(speakSentence(asWritten(sentence, offset), options))
-    offset += sentence.length
-  }
-  return joinSpoken(parts)
+  const { language, markup = 'keep' } = options
+  const sentences = writtenSentencesOf(text, { language, markup })
+  return joinSpoken([...sentences].map((sentence) => speakSentence(sentence, options)))
 }
 
-/** Speaks one sentence, as `sentencesOf` yields it. */
+/** Speaks one sentence, as `writtenSentencesOf` yields it. */
 export function speakSentence(written: SpokenText, options: SpokenTextOptions): SpokenText {
   const safe = disarm(written)
   const worded = options.lexicon === undefined ? safe : applyLexicon(safe, options.lexicon)

@@ -96,6 +96,7 @@ async function speak(call: CarrierCall, options: Parameters<typeof runSession>[0
     ...(lexicon && { lexicon }),
     text: greeting.text,
     language: greeting.language,
+    markup: 'strip',
     voice,
     emotion: 'neutral',
     speed: 1,

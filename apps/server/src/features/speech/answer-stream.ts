@@ -35,6 +35,7 @@ export async function answerStream(
     text: body.input,
     voice,
     language: language.tag,
+    markup: body.markup,
     emotion: body.emotion,
     speed: body.speed,
     tenant: principal.accountId,

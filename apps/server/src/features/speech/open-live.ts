@@ -18,6 +18,7 @@ export async function openLive(
   const speech = createLiveSpeech({
     ...speaker,
     language: language.tag,
+    markup: body.markup,
     emotion: body.emotion,
     speed: body.speed,
     tenant: principal.accountId,

@@ -6,6 +6,7 @@ import type {
   EngineLanguage,
   Lexicon,
   LiveSpeech,
+  Markup,
   SpeechEngine,
   SpeechPacer,
   StreamSpeechOptions,
@@ -48,7 +49,12 @@ export interface SpeechPort {
 export interface LiveRequest {
   request: FastifyRequest
   reply: FastifyReply
-  body: Pick<StreamSpeechOptions, 'emotion' | 'speed'> & { model: string; voice: string; language: string }
+  body: Pick<StreamSpeechOptions, 'emotion' | 'speed'> & {
+    model: string
+    voice: string
+    language: string
+    markup: Markup
+  }
   /** Voices that the route has for everybody. */
   builtInVoices: readonly string[]
   /** How the audio of the model differs from that of the engine. */

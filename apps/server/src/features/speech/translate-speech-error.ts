@@ -21,6 +21,7 @@ const translateByCode = translateBy(SpeechError, {
     `speed: must be from ${LIMITS.speedMin} to ${LIMITS.speedMax}: this engine does not speak at other rates`,
     { param: 'speed' },
   ],
+  nothing_to_speak: ['invalid_request', 'input: has nothing that is spoken', { param: 'input' }],
   text_refused: ['invalid_request', 'input: was refused by the speech engine', { param: 'input' }],
   speech_too_long: [
     'text_too_long',

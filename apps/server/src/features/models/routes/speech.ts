@@ -67,6 +67,7 @@ export function speak({
       model,
       voice,
       language: language.tag,
+      markup: body.markup,
       ...manner,
       format: body.response_format,
       tenant: principal.accountId,

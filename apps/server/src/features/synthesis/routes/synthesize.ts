@@ -7,6 +7,7 @@ import {
 } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { disconnectSignal } from '@vaani/service-kit/http/connection/disconnect'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { streamToReceiver } from '@vaani/service-kit/http/connection/stream-to-receiver'
 import { FILE_MEDIA_TYPES, synthesizeSpeech } from '@vaani/speech/synthesis'
@@ -39,13 +40,14 @@ export function synthesize(context: SynthesisContext): Handler<Contract['synthes
           idempotencyKey: headers['idempotency-key'],
         })
       : undefined
-    const speech = await synthesizeSpeech({
+    const speaking = synthesizeSpeech({
       ...speaker,
       renderers: context.renderers,
       text: body.text,
       model: body.model,
       voice,
       language: language.tag,
+      markup: body.markup,
       emotion: body.emotion,
       speakingRate: body.speaking_rate,
       maxSeconds: LIMITS.synthesisAudioSeconds,
@@ -55,6 +57,9 @@ export function synthesize(context: SynthesisContext): Handler<Contract['synthes
       watermark,
       tenant: principal.accountId,
       signal: disconnectSignal(reply),
+    })
+    const speech = await speaking.catch((error: unknown) => {
+      throw nameText(context.speech.explain(error))
     })
     reply.raw.once('close', () => speech.close())
     context.metrics.firstByte.observe({}, reply.elapsedTime / 1000)
@@ -92,6 +97,15 @@ export function synthesize(context: SynthesisContext): Handler<Contract['synthes
     return { status: 200, body: stream }
   }
 }
+
+/** Names the text as this route does, where other routes have an `input`. */
+const nameText = (error: ApiError): ApiError =>
+  error.param === 'input'
+    ? new ApiError(error.code, error.message.replace(/^input:/, 'text:'), {
+        param: 'text',
+        cause: error.cause,
+      })
+    : error
 
 /** Whether a caller names JSON and no audio. Many clients send `application/json` beside a wildcard by default. */
 const acceptsJson = (accept = ''): boolean => accept.includes(JSON_TYPE) && !accept.includes('audio/')
