@@ -36,6 +36,6 @@ export {
 export { originalRange, type SpokenText } from './text/spoken-text.ts'
 export { createSpokenTextStream, type SpokenTextStream } from './text/spoken-text-stream.ts'
 export { type SpokenTextOptions, toSpokenText } from './text/to-spoken-text.ts'
-export { SPOKEN_LANGUAGES } from './text/languages/index.ts'
+export { hasTextRules, SPOKEN_LANGUAGES } from './text/languages/index.ts'
 export { STREAM_FRAME_SAMPLES, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './stream/frame-maker.ts'
 export { streamSpeech, type StreamSpeechOptions } from './stream/stream-speech.ts'

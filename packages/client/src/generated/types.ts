@@ -818,6 +818,8 @@ export interface EngineLanguages {
     quality: 'native' | 'fallback' | 'degraded'
     /** What is missing, if the quality is not `native`. */
     note?: string | undefined
+    /** Whether numbers, dates, amounts, units and abbreviations are put into words by rules of the language. Where they are not, the engine reads them in its own way. */
+    text_rules: boolean
     /** Name of the engine that speaks the language, if several engines share the languages. Another one may speak while it is unavailable. */
     engine?: string | undefined
     /** Voices that speak the language, if not all do. */

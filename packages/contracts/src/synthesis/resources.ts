@@ -97,6 +97,10 @@ export const engineLanguagesSchema = z
             '`native`; `fallback`: spoken with a neighbouring accent; `degraded`: parts are misread.',
         }),
         note: z.string().optional().meta({ description: 'What is missing, if the quality is not `native`.' }),
+        text_rules: z.boolean().meta({
+          description:
+            'Whether numbers, dates, amounts, units and abbreviations are put into words by rules of the language. Where they are not, the engine reads them in its own way.',
+        }),
         engine: z.string().optional().meta({
           description:
             'Name of the engine that speaks the language, if several engines share the languages. Another one may speak while it is unavailable.',

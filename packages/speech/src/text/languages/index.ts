@@ -44,5 +44,8 @@ export function languageOf(tag: string): Language | undefined {
   return found === undefined ? undefined : LANGUAGES[found]
 }
 
+/** Whether `toSpokenText` puts numbers, dates and the like of a language into words: those of its tag, or of its primary language. */
+export const hasTextRules = (tag: string): boolean => languageOf(tag) !== undefined
+
 /** Tags of the languages that have rules. */
 export const SPOKEN_LANGUAGES: readonly string[] = Object.keys(LANGUAGES)

@@ -1,5 +1,6 @@
 import type { Contract } from '@vaani/contracts'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import { hasTextRules } from '@vaani/speech'
 import type { SpeechPort } from '../../speech/port.ts'
 
 /** GET /v1/engine/languages */
@@ -9,6 +10,7 @@ export function listLanguages(speech: SpeechPort): Handler<Contract['synthesis']
     const data = engine.capabilities().languages.map(({ tag, quality, note, engine, voices }) => ({
       language: tag,
       quality,
+      text_rules: hasTextRules(tag),
       ...(note !== undefined && { note }),
       ...(engine !== undefined && { engine }),
       ...(voices !== undefined && { voices: [...voices] }),
