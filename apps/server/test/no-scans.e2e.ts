@@ -46,7 +46,6 @@ const SHORT_INDEXES = [
   'document_pages_held',
   'document_pages_waiting',
   'documents_open',
-  'stored_batches_open',
   'stored_batches_open_of_account',
   // Revocation lists contain all of it.
   'deployments_revoked',

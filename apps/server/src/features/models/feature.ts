@@ -12,6 +12,7 @@ import { MODEL_EVENTS } from './events.ts'
 import { declareModelMetrics } from './metrics.ts'
 import * as modelUsage from './migrations/0023-model-usage.ts'
 import * as storedObjects from './migrations/0039-stored-objects.ts'
+import * as openBatchesInTurn from './migrations/0040-open-batches-in-turn.ts'
 import { completeChat } from './routes/chat.ts'
 import { listModels } from './routes/list.ts'
 import { complete, draw, embed, moderate } from './routes/pass-on.ts'
@@ -42,7 +43,11 @@ export const modelsFeature = defineFeature({
   name: 'models',
   contract: { models: served },
   settings: modelSettings,
-  migrations: { '0023-model-usage': modelUsage, '0039-stored-objects': storedObjects },
+  migrations: {
+    '0023-model-usage': modelUsage,
+    '0039-stored-objects': storedObjects,
+    '0040-open-batches-in-turn': openBatchesInTurn,
+  },
   events: MODEL_EVENTS,
   metrics: declareModelMetrics,
   translate: translateChatError,
@@ -83,7 +88,7 @@ export const modelsFeature = defineFeature({
     return {
       mounts: [handle(handled, handlers), mountForms({ ...needs, ...chatContext, ...storedContext })],
       port: undefined,
-      sweeps: { 'batches of upstreams': () => followOpenBatches(storedContext) },
+      sweeps: { 'batches of upstreams': followOpenBatches(storedContext) },
     }
   },
 })

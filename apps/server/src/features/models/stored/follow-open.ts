@@ -10,18 +10,36 @@ const AT_ONCE = 8
 const LIMIT_MS = 60_000
 
 /** Asks about batches that have not ended, so that those whose accounts do not ask are counted too, and forgets old ones. */
-export async function followOpenBatches(context: StoredContext): Promise<void> {
+export function followOpenBatches(context: StoredContext): () => Promise<void> {
   const { store, clock, upstreams } = context
-  const before = new Date(clock.nowMs() - KEPT_MS)
-  const since = new Date(clock.nowMs() - ASKED_AGAIN_MS)
-  // A process without the operator's file leaves them to others.
-  const atOnce = upstreams.stored.size === 0 ? 0 : AT_ONCE
-  let rows: StoredRow[]
-  do {
-    rows = await store.claimOpen(since, atOnce)
-    await Promise.all(rows.map((row) => follow(context, row, before)))
-  } while (rows.length > 0)
-  while ((await store.forgetEnded(before)) > 0);
+  let after = ''
+
+  /** Gives each free place to the account that has the fewest, so that slow upstreams of one do not hold up the others. */
+  async function followAll(startedMs: number, before: Date): Promise<void> {
+    const since = new Date(startedMs - ASKED_AGAIN_MS)
+    const places = new Map<Promise<void>, string>()
+    // Ends in time for other sweeps, which wait. The next round continues after the last account.
+    while (clock.nowMs() < startedMs + ASKED_AGAIN_MS) {
+      const room = AT_ONCE - places.size
+      const rows = await store.claimOpen({ since, room, underWay: [...places.values()], after })
+      if (rows.length === 0) break
+      for (const row of rows) {
+        after = row.account_id
+        const followed = follow(context, row, before).finally(() => places.delete(followed))
+        places.set(followed, row.account_id)
+      }
+      await Promise.race(places.keys())
+    }
+    await Promise.all(places.keys())
+  }
+
+  return async () => {
+    const startedMs = clock.nowMs()
+    const before = new Date(startedMs - KEPT_MS)
+    // A process without the operator's file leaves them to others.
+    if (upstreams.stored.size > 0) await followAll(startedMs, before)
+    while ((await store.forgetEnded(before)) > 0);
+  }
 }
 
 /** @param before a batch that began earlier and cannot be asked about is given up */

@@ -1,10 +1,12 @@
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { Tenant } from '@vaani/service-kit/tenant'
+import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { type Selectable, sql } from 'kysely'
 import type { StoredObjectTable } from '../tables.ts'
 import { createUsageStore } from '../usage/store.ts'
 import type { Tokens } from '../chat/tokens.ts'
+import { claimOpen, type OpenClaim } from './claim-open.ts'
 
 export type StoredRow = Selectable<StoredObjectTable>
 export type Kind = StoredRow['kind']
@@ -45,8 +47,8 @@ export interface StoredStore {
   /** Writes what an upstream says of a batch. Counts the usage of one that has ended, once. */
   update(row: StoredRow, change: BatchChange): Promise<void>
   remove(tenant: Tenant, kind: Kind, id: string): Promise<void>
-  /** Claims batches that have not ended and were not asked about since then, those that waited longest first. */
-  claimOpen(since: Date, limit: number): Promise<StoredRow[]>
+  /** Claims batches that have not ended and were not asked about lately, taking turns between accounts. */
+  claimOpen(claim: OpenClaim): Promise<StoredRow[]>
   /** Deletes the batches that ended before then, and returns how many, at most some thousand. */
   forgetEnded(before: Date): Promise<number>
 }
@@ -116,7 +118,8 @@ export function createStoredStore({ database, clock }: { database: Db; clock: Cl
         .where('object_id', '=', id)
         .execute()
     },
-    claimOpen: (since, limit) => claimOpen(database, { now: new Date(clock.nowMs()), since, limit }),
+    claimOpen: (claim) =>
+      claimAlone(database, 'open batches', (tx) => claimOpen(tx, { ...claim, now: new Date(clock.nowMs()) })),
     forgetEnded: (before) => forgetEnded(database, before),
   }
 }
@@ -152,22 +155,6 @@ const update = (
       },
     ])
   })
-
-async function claimOpen(
-  database: Db,
-  { now, since, limit }: { now: Date; since: Date; limit: number },
-): Promise<StoredRow[]> {
-  const { rows } = await sql<StoredRow>`
-    update stored_objects set asked_at = ${now}
-    where (account_id, livemode, kind, object_id) in (
-      select account_id, livemode, kind, object_id from stored_objects
-      where kind = 'batch' and ended_at is null and asked_at < ${since}
-      order by asked_at limit ${limit} for update skip locked
-    )
-    returning *
-  `.execute(database)
-  return rows
-}
 
 async function forgetEnded(database: Db, before: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
