@@ -9,6 +9,8 @@ declare module '@echogarden/espeak-ng-emscripten' {
     set_volume(volume: number): void
     /** Speaks the zero-terminated markup at `ptr`, synchronously in this thread. */
     synth_(markup: { ptr: number }, callback: number): void
+    /** Returns the phonemes of the zero-terminated markup at `ptr`, with `_` between those of a word. `code` is 0 on success. */
+    synthesize_ipa(markup: { ptr: number }): { code: number; ipa: string }
   }
   export interface EspeakModule {
     eSpeakNGWorker: new () => EspeakWorker

@@ -20,7 +20,7 @@ import { writtenSentencesOf } from './written-sentences.ts'
 import { applyEdits, joinSpoken, replaceMatches, type SpokenText } from './spoken-text.ts'
 
 /** In the order in which they apply: each sees the words that earlier ones have put in place of signs. */
-const RULES: readonly Rule[] = [
+export const RULES = {
   plainDigits,
   simpleEmoji,
   speakAddresses,
@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
   speakNumbers,
   speakAcronyms,
   speakSymbols,
-]
+} satisfies Record<string, Rule>
 
 export interface SpokenTextOptions {
   /** BCP-47. Text in a language without rules keeps its writing, except for the lexicon. */
@@ -71,14 +71,18 @@ export function toSpokenText(text: string, options: SpokenTextOptions): SpokenTe
   return joinSpoken([...sentences].map((sentence) => speakSentence(sentence, options)))
 }
 
-/** Speaks one sentence, as `writtenSentencesOf` yields it. */
-export function speakSentence(written: SpokenText, options: SpokenTextOptions): SpokenText {
+/** Speaks one sentence, as `writtenSentencesOf` yields it, by all rules or by some. */
+export function speakSentence(
+  written: SpokenText,
+  options: SpokenTextOptions,
+  rules: readonly Rule[] = Object.values(RULES),
+): SpokenText {
   const safe = disarm(written)
   const worded = options.lexicon === undefined ? safe : applyLexicon(safe, options.lexicon)
   const language = languageOf(options.language)
   if (language === undefined) return disarm(worded)
   const said = finish(
-    RULES.reduce((spoken, rule) => rule(spoken, language), worded),
+    rules.reduce((spoken, rule) => rule(spoken, language), worded),
     language,
   )
   // What was put in may complete a command with what stands beside it.

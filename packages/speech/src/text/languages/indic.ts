@@ -16,8 +16,13 @@ function periodOf(hour: number, half: 'am' | 'pm'): 'night' | 'morning' | 'noon'
 const HINDI_PERIODS = { night: 'रात', morning: 'सुबह', noon: 'दोपहर', evening: 'शाम' } as const
 const NEPALI_PERIODS = { night: 'राति', morning: 'बिहान', noon: 'दिउँसो', evening: 'साँझ' } as const
 
+/** eSpeak NG misreads the point between digits in Hindi, as `dasamlo`. */
+const number: Language['number'] = ({ negative, integer, fraction }) =>
+  `${negative ? 'माइनस ' : ''}${integer}${fraction === '' ? '' : ` दशमलव ${[...fraction].join(' ')}`}`
+
 const HINDI: Language = defineLanguage({
   locale: 'hi',
+  number,
   symbols: {
     minus: 'माइनस',
     plus: 'प्लस',
@@ -93,8 +98,7 @@ const NEPALI: Language = defineLanguage({
     tilde: 'टिल्ड',
   },
   dateOrder: 'ymd',
-  number: ({ negative, integer, fraction }) =>
-    `${negative ? 'माइनस ' : ''}${integer}${fraction === '' ? '' : ` दशमलव ${[...fraction].join(' ')}`}`,
+  number,
   date({ year, month, day }) {
     const isBikram = year !== undefined && year >= BIKRAM_YEARS.from && year <= BIKRAM_YEARS.to
     const name = isBikram ? (BIKRAM_MONTHS[(month ?? 0) - 1] ?? '') : monthName('ne', month)

@@ -89,7 +89,7 @@ const russian: Language = defineLanguage({
           ? dative(toOrdinal(day))
           : genitive(toOrdinal(day)),
       monthName('ru', month),
-      year === undefined ? '' : `${genitive(toOrdinal(year))} года`,
+      year === undefined ? '' : `${genitive(toOrdinal(year)).replace(/^одна (?=тысяч)/, '')} года`,
     ]
       .filter(Boolean)
       .join(' '),

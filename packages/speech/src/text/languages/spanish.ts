@@ -2,6 +2,9 @@ import { toCardinal as spanish } from 'n2words/es-ES'
 import { defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 
+/** Before a noun of masculine gender: `3.er piso`. */
+const SHORTENED: Readonly<Record<number, string>> = { 1: 'primer', 3: 'tercer' }
+
 function spanishTime({ hour, minute, second, half }: Parameters<Language['time']>[0]): string {
   const part =
     half === undefined
@@ -66,7 +69,9 @@ function spanishLanguage(options: {
     scaleOf: ' de ',
     // `1º` is read correctly, `1.º` is not.
     ordinalSuffix: String.raw`\.º|\.ª|\.er|er`,
-    ordinal: (number, suffix) => `${number}${suffix.includes('ª') ? 'ª' : 'º'}`,
+    ordinal: (number, suffix) =>
+      (suffix.endsWith('er') ? SHORTENED[number] : undefined) ??
+      `${number}${suffix.includes('ª') ? 'ª' : 'º'}`,
     abbreviations: {
       'Sr.': 'Señor',
       'Sra.': 'Señora',

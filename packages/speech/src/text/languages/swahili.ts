@@ -37,7 +37,7 @@ const SWAHILI: Language = defineLanguage({
     NPR: { other: 'rupia za Nepali {0}' },
   },
   fractions: { '½': 'nusu', '¼': 'robo', '¾': 'robo tatu' },
-  scales: { milioni: 'milioni', elfu: 'elfu', laki: 'laki' },
+  scales: { milioni: { other: 'milioni {0}' }, elfu: { other: 'elfu {0}' }, laki: { other: 'laki {0}' } },
   clockWords: { before: 'saa' },
   hundredths: (amount, { integer }) => `${amount} na senti ${Number(integer)}`,
   abbreviations: {

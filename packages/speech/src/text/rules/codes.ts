@@ -70,10 +70,22 @@ const YEAR =
 const DECADE =
   /(?<![\p{L}\d.,$€£])(?:(?<century>1[5-9]|20)|(?<=(?:the|early|late|mid|his|her|their|my)[ -])['’]?)(?<decade>[2-9])0s(?![\p{L}\d])/gu
 
-/** Reads years after a word that says so in halves, and decades: `in 1999`, `the 1990s`. */
-export const speakYears: Rule = (spoken, { locale }) => {
-  if (!locale.startsWith('en')) return spoken
-  const years = replaceMatches(spoken, YEAR, ([written]) => englishYear(Number(written)))
+/** Two numbers that are rather years. Quantities such as `1650-1750 calories` are read in the same way. */
+const YEARS =
+  /(?<![\p{L}\d.,$€£:/-])(?<from>1[5-9]\d\d) ?[-–] ?(?<until>(?:1[5-9]|20)\d\d)(?![\d\p{L}]|[.,:/-]\d| ?[%€$£°-])/gu
+
+/** Reads ranges of years, and in English years after a word that says so, and decades: `1990–2000`, `in 1999`, `the 1990s`. */
+export const speakYears: Rule = (spoken, language) => {
+  const { locale, symbols } = language
+  if (!/^(?:en|de)/.test(locale)) return spoken
+  const ranges = replaceMatches(spoken, YEARS, ({ groups = {} }) => {
+    const [from, until] = [Number(groups['from']), Number(groups['until'])]
+    return from < until
+      ? `${language.date({ year: from }, '')} ${symbols.to} ${language.date({ year: until }, '')}`
+      : undefined
+  })
+  if (locale === 'de') return ranges
+  const years = replaceMatches(ranges, YEAR, ([written]) => englishYear(Number(written)))
   return replaceMatches(years, DECADE, ({ groups = {} }) => {
     const name = DECADES[Number(groups['decade'])] ?? ''
     return groups['century'] === undefined ? name : `${groups['century']} ${name}`

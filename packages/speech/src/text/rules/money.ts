@@ -124,7 +124,7 @@ function sayAmount(
   if (scale !== '') {
     const amount = sayScaled(numeral, scale, language)
     const of = language.scaleOf === ' ' ? '{0} ' : `{0}${elide(language, forms.other)}`
-    return (forms.many ?? forms.other).replace(/\{0\} ?/, () => of.replace('{0}', amount))
+    return (forms.many ?? forms.other).replace(/\{0\} ?/, () => of.replace('{0}', amount)).trimEnd()
   }
   const { fraction } = numeral
   if (/^0*$/.test(fraction)) return language.count({ ...numeral, fraction: '' }, forms)

@@ -43,7 +43,11 @@ export const speakTimes: Rule = (spoken, language) => {
   )
   return local === undefined
     ? hours
-    : replaceMatches(hours, local, ({ groups }) => language.time(timeOf(groups)))
+    : replaceMatches(
+        hours,
+        local,
+        ({ groups }) => language.time(timeOf(groups)) + (groups?.['halfHour'] === undefined ? '' : 'はん'),
+      )
 }
 
 /** In German, `am` after a number begins what follows: `Platz 3 am Fluss`, `15:30 am Montag`. */
@@ -55,16 +59,16 @@ function localTimes({ locale }: Language): RegExp | undefined {
   if (locale === 'fr' || locale.startsWith('pt'))
     return /(?<![\p{L}\d.,])(?<hour>[01]?\d|2[0-4])\s?h\s?(?<minute>[0-5]\d)(?![\p{L}\d])/gu
   if (locale === 'ja')
-    return /(?:(?<morning>午前)|(?<evening>午後))?(?<!\d)(?<hour>[01]?\d|2[0-4])時(?!間)(?:(?<minute>[0-5]?\d)分|(?<thirty>半))?/gu
+    return /(?:(?<morning>午前)|(?<evening>午後))?(?<!\d)(?<hour>[01]?\d|2[0-4])時(?!間)(?:(?<minute>[0-5]?\d)分|(?<halfHour>半))?/gu
   return undefined
 }
 
 function timeOf(groups: Record<string, string | undefined> = {}): ClockTime {
-  const { hour, minute, second, half, capital, morning, evening, thirty } = groups
+  const { hour, minute, second, half, capital, morning, evening } = groups
   const part = (half ?? capital)?.toLowerCase() ?? (morning === undefined ? evening && 'p' : 'a')
   return {
     hour: Number(hour),
-    minute: thirty === undefined ? Number(minute ?? 0) : 30,
+    minute: Number(minute ?? 0),
     ...(second !== undefined && { second: Number(second) }),
     ...(part !== undefined && part !== '' && { half: part === 'a' ? ('am' as const) : ('pm' as const) }),
   }

@@ -1,0 +1,116 @@
+/**
+ * `pnpm bench spoken`: speaks texts as written, such as `$12.50`, by the rules of `toSpokenText` and eSpeak NG, and their twins, which
+ * are spelled out in words, by eSpeak NG alone. Compares the phonemes, without stress and pauses, and the lengths of the audio. The
+ * error rate is the number of phonemes to change, add or remove, divided by those of the twin. For the columns “no rules”, eSpeak NG
+ * speaks the text as written. The cases are those of `packages/speech/src/text/test/spoken-twins.json`; `--cases FILE` takes others, as
+ * JSON or, with `--language TAG`, as the lines of NVIDIA/NeMo-text-processing.
+ */
+import { parseArgs } from 'node:util'
+import { NEUTRAL, toSpokenText } from '@vaani/speech'
+import { createEngine } from '../src/index.ts'
+import { readCases, type SpokenCase } from './spoken/cases.ts'
+import { loadPhonemes, phonemeDistance, voiceTag } from './spoken/phonemes.ts'
+
+const VOICE = 'nova'
+
+const { cases: file, language } = parseArgs({
+  options: { cases: { type: 'string' }, language: { type: 'string' } },
+}).values
+const cases = readCases(file, language)
+if (cases.length === 0) throw new Error('No case has a twin in words')
+
+const engine = createEngine({ workers: 1 })
+const phonemesOf = await loadPhonemes(VOICE)
+
+async function samplesOf(text: string, tag: string): Promise<number> {
+  let samples = 0
+  const request = { text, language: voiceTag(tag), voice: VOICE, prosody: NEUTRAL }
+  for await (const chunk of engine.synthesize(request)) samples += chunk.length
+  return samples
+}
+
+/** How far a speech is from the twin's. */
+interface Compared {
+  phonemes: readonly string[]
+  errorRate: number
+  /** The longer audio divided by the shorter one. */
+  lengthRatio: number
+}
+
+async function compare(text: string, twin: string, tag: string): Promise<Compared> {
+  const [phonemes, wanted] = [phonemesOf(text, tag), phonemesOf(twin, tag)]
+  const lengths = [await samplesOf(text, tag), await samplesOf(twin, tag)]
+  return {
+    phonemes,
+    errorRate: phonemeDistance(phonemes, wanted) / Math.max(1, wanted.length),
+    lengthRatio: Math.max(...lengths) / Math.max(1, Math.min(...lengths)),
+  }
+}
+
+interface Judged extends SpokenCase {
+  spoken: string
+  /** The nearest of the twins. */
+  twin: string
+  ruled: Compared
+  bare: Compared
+}
+
+async function judge(one: SpokenCase): Promise<Judged> {
+  const spoken = toSpokenText(one.written, { language: one.language }).text
+  const compared = await Promise.all(
+    one.twins.map(async (twin) => ({ twin, ruled: await compare(spoken, twin, one.language) })),
+  )
+  const [nearest] = compared.toSorted((left, right) => left.ruled.errorRate - right.ruled.errorRate)
+  if (nearest === undefined) throw new Error(`No twin of: ${one.written}`)
+  return { ...one, ...nearest, spoken, bare: await compare(one.written, nearest.twin, one.language) }
+}
+
+const judged: Judged[] = []
+for (const one of cases) judged.push(await judge(one))
+await engine.close()
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+const row = (cells: readonly (string | number)[]): void =>
+  console.log(`| ${cells.map((cell) => String(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |`)
+const header = (names: readonly string[]): void => {
+  row(names)
+  row(names.map(() => '-'))
+}
+
+const SCORE = ['cases', 'same phonemes', 'error rate', 'largest ratio of lengths']
+const BARE = ['same, no rules', 'error rate, no rules']
+function scoreOf(all: readonly Judged[]): (string | number)[] {
+  const same = (of: 'ruled' | 'bare') => all.filter((one) => one[of].errorRate === 0).length
+  const mean = (of: 'ruled' | 'bare') =>
+    percent(all.reduce((sum, one) => sum + one[of].errorRate, 0) / all.length)
+  const ratio = Math.max(...all.map(({ ruled }) => ruled.lengthRatio)).toFixed(2)
+  return [all.length, same('ruled'), mean('ruled'), ratio, same('bare'), mean('bare')]
+}
+
+console.log('## By language\n')
+header(['language', ...SCORE, ...BARE])
+for (const [tag, all] of Map.groupBy(judged, (one) => one.language)) row([tag, ...scoreOf(all)])
+row(['**all**', ...scoreOf(judged)])
+
+console.log('\n## By class\n')
+header(['class', ...SCORE, ...BARE])
+for (const [name, all] of Map.groupBy(judged, (one) => one.class)) row([name, ...scoreOf(all)])
+
+console.log('\n## By language and class\n')
+header(['language', 'class', ...SCORE, ...BARE])
+for (const all of Map.groupBy(judged, (one) => `${one.language} ${one.class}`).values())
+  row([all[0]?.language ?? '', all[0]?.class ?? '', ...scoreOf(all)])
+
+console.log('\n## Cases that differ\n')
+header(['language', 'written', 'spoken', 'twin', 'phonemes', 'phonemes of the twin', 'error rate', 'lengths'])
+for (const one of judged.filter(({ ruled }) => ruled.errorRate > 0))
+  row([
+    one.language,
+    one.written,
+    one.spoken,
+    one.twin,
+    one.ruled.phonemes.join(' '),
+    phonemesOf(one.twin, one.language).join(' '),
+    percent(one.ruled.errorRate),
+    one.ruled.lengthRatio.toFixed(2),
+  ])
