@@ -10,6 +10,9 @@ export type LanguageOptions = Partial<Language> & {
   agree?: (integer: number, gender: 'masculine' | 'feminine' | 'neuter') => string | undefined
 }
 
+/** Hundredths that are read without a name: fewer would be heard as tenths, as in `12 euros 5`. */
+export const BARE_CENTS = 10
+
 /** Fills in what most languages have in common: digits that engines read, names from CLDR. */
 export function defineLanguage(options: LanguageOptions): Language {
   const { locale, symbols, decimal = '.', agree } = options
@@ -47,6 +50,7 @@ export function defineLanguage(options: LanguageOptions): Language {
     currencies: {},
     dollar: 'USD',
     hundredths: undefined,
+    cents: {},
     units: unitsOf(locale),
     abbreviations: {},
     spell: (letters) => [...letters].join(' '),

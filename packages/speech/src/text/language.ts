@@ -80,12 +80,16 @@ export interface Language extends NumberFormat {
   scaleOf: string
   /** Whether groups of two digits in a telephone number are read as one number. */
   readsPairs: boolean
-  /** Joins an amount and its hundredths, given as digits; undefined if they are read as a decimal number. */
-  hundredths: ((amount: string, hundredths: Numeral, currency: string) => string) | undefined
+  /** What joins an amount and its hundredths, and from how many on they need no name; undefined if they are read as decimals. */
+  hundredths: { join: string; bareFrom?: number } | undefined
+  /** Hundredths by currency. */
+  cents: Readonly<Record<string, Forms>>
   /** Units by symbol. */
   units: Readonly<Record<string, Forms>>
   /** Names of ½, ¼ and ¾, and of other fractions that have a sign: ⅓, ⅔, ⅕ to ⅘, ⅙, ⅚, ⅛ to ⅞. */
   fractions: Readonly<Record<string, string>>
+  /** What follows a whole number instead of “and” and ½: `2 et demi`. */
+  mixedHalf?: string
   /**
    * Abbreviations with their full forms. ` #` after both stands for a following number, ` Aa` for a capitalized word; before the
    * abbreviation, `# ` for a number, `# Aa ` for a house number and a street, `~` for the word that it ends. A full form that ends

@@ -35,7 +35,12 @@ export function plainNumberSource({ spaceGroups }: NumberFormat, words?: string)
 }
 
 /** An optional minus that joins no words and no numbers, as it does in `COVID-19` and `10-20`. */
-export const MINUS_SOURCE = String.raw`(?:(?<![\p{L}\p{M}\p{N}\p{Pd}.,/])[-−])?`
+export const MINUS_SOURCE = minusSource(String.raw`\p{L}`)
+
+/** Like `MINUS_SOURCE`, with a class of the letters that it joins: in Chinese, `气温-5℃` has a minus. */
+export function minusSource(letters: string): string {
+  return String.raw`(?:(?<![${letters}\p{M}\p{N}\p{Pd}.,/])[-−])?`
+}
 
 /**
  * Parses a number by the way its locale writes numbers. Marks that can only mean one thing are understood in any locale:

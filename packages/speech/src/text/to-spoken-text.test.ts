@@ -30,6 +30,15 @@ describe.each(SPOKEN_LANGUAGES)('%s', (language) => {
       expect(speak(`a, ${written}, b`), written).toBe(`a, ${spoken}, b`)
   })
 
+  test.runIf(/^(?:ja|zh)/.test(language))(
+    'speaks the same between words, because there are no spaces',
+    () => {
+      const signs = rows.filter(([written]) => /^[\d$¥]/.test(written))
+      expect(signs.length).toBeGreaterThan(2)
+      for (const [written, spoken] of signs) expect(speak(`今${written}也`), written).toBe(`今${spoken}也`)
+    },
+  )
+
   // There is no day 0, no month 99 and no zeroth.
   test.each(['0', '1', '9'])('speaks numbers whose digits are all %s', (digit) => {
     for (const [written] of rows) expect(speak(written.replaceAll(/\p{Nd}/gu, digit)), written).toMatch(/\S/)

@@ -27,12 +27,16 @@ function chinese(options: {
     digits,
     number: (numeral) =>
       `${numeral.negative ? symbols.minus : ''}${integer(numeral.integer)}${numeral.fraction === '' ? '' : point + digits(numeral.fraction)}`,
-    count: (numeral, { other }) =>
-      other.replace('{0}', () =>
-        numeral.integer === '2' && numeral.fraction === '' && !numeral.negative && !other.startsWith('百')
+    count: (numeral, { other }) => {
+      // A sign precedes the words of a percentage: 负百分之五.
+      const sign = numeral.negative && other.startsWith('百') ? symbols.minus : ''
+      const plain = sign === '' ? numeral : { ...numeral, negative: false }
+      const spoken =
+        plain.integer === '2' && plain.fraction === '' && !plain.negative && !other.startsWith('百')
           ? counted('2')
-          : language.number(numeral),
-      ),
+          : language.number(plain)
+      return sign + other.replace('{0}', () => spoken)
+    },
     date: (date) =>
       (date.year === undefined ? '' : `${year(date.year)}年`) +
       (date.month === undefined ? '' : `${integer(String(date.month))}月`) +
@@ -44,7 +48,8 @@ function chinese(options: {
       return `${part}${counted(String(hour))}${point}${minutes}${seconds}`
     },
     currencies,
-    counters: [{ pattern: /(?<![\d第])2(?=[个個位次天条條张張只隻本件名杯])/g, say: () => counted('2') }],
+    scales: Object.fromEntries([...'万萬亿億'].map((scale) => [scale, { other: `{0}${scale}` }])),
+    counters: [{ pattern: /(?<![\d第.,])2(?=[个個位次天条條张張只隻本件名杯])/g, say: () => counted('2') }],
     fractions: Object.fromEntries(
       [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => {
         const [part = '', whole = ''] = sign.normalize('NFKC').split('⁄')

@@ -40,17 +40,17 @@ function time({ hour, minute, second, half }: ClockTime): string {
   return `${hour}${minutes}${ending}`
 }
 
-const CENTS = { cent: ['cent', 'cents'], penny: ['penny', 'pence'], paisa: ['paisa', 'paisa'] } as const
-const HUNDREDTHS: Readonly<Record<string, readonly [string, string]>> = {
-  USD: CENTS.cent,
-  AUD: CENTS.cent,
-  CAD: CENTS.cent,
-  NZD: CENTS.cent,
-  EUR: CENTS.cent,
-  KES: CENTS.cent,
-  GBP: CENTS.penny,
-  INR: ['paisa', 'paise'],
-  NPR: CENTS.paisa,
+const cent = { one: '{0} cent', other: '{0} cents' }
+const CENTS: Language['cents'] = {
+  USD: cent,
+  AUD: cent,
+  CAD: cent,
+  NZD: cent,
+  EUR: cent,
+  KES: cent,
+  GBP: { one: '{0} penny', other: '{0} pence' },
+  INR: { one: '{0} paisa', other: '{0} paise' },
+  NPR: { other: '{0} paisa' },
 }
 const dollars = { one: '{0} dollar', other: '{0} dollars' }
 
@@ -121,12 +121,8 @@ function english(options: {
       NPR: { one: '{0} rupee', other: '{0} rupees' },
       JPY: { other: '{0} yen' },
     },
-    hundredths(amount, { integer }, currency) {
-      const count = Number(integer)
-      const names = HUNDREDTHS[currency]
-      if (names === undefined) return `${amount} ${count}`
-      return `${amount} and ${count} ${count === 1 ? names[0] : names[1]}`
-    },
+    hundredths: { join: ' and ' },
+    cents: CENTS,
     fractions: {
       '½': 'a half',
       '¼': 'a quarter',

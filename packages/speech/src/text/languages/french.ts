@@ -1,5 +1,5 @@
 import { toOrdinal as frenchOrdinal } from 'n2words/fr-FR'
-import { defineLanguage, monthName } from '../define-language.ts'
+import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
 
@@ -19,6 +19,50 @@ const FRENCH_SYMBOLS = {
   hash: 'dièse',
   percent: 'pour cent',
   tilde: 'tilde',
+}
+
+const FRACTIONS: Language['fractions'] = {
+  '½': 'un demi',
+  '¼': 'un quart',
+  '¾': 'trois quarts',
+  '⅓': 'un tiers',
+  '⅔': 'deux tiers',
+  '⅕': 'un cinquième',
+  '⅖': 'deux cinquièmes',
+  '⅗': 'trois cinquièmes',
+  '⅘': 'quatre cinquièmes',
+  '⅙': 'un sixième',
+  '⅚': 'cinq sixièmes',
+  '⅛': 'un huitième',
+  '⅜': 'trois huitièmes',
+  '⅝': 'cinq huitièmes',
+  '⅞': 'sept huitièmes',
+}
+
+const ABBREVIATIONS: Language['abbreviations'] = {
+  'M. Aa': 'Monsieur Aa',
+  'MM. Aa': 'Messieurs Aa',
+  Mme: 'Madame',
+  Mlle: 'Mademoiselle',
+  Dr: 'Docteur',
+  'Dr.': 'Docteur',
+  Pr: 'Professeur',
+  'p. ex.': 'par exemple',
+  'etc.': 'et cetera.',
+  'av.': 'avenue',
+  'av. J.-C.': 'avant Jésus-Christ.',
+  'apr. J.-C.': 'après Jésus-Christ.',
+  bd: 'boulevard',
+  'n° #': 'numéro #',
+  'N° #': 'numéro #',
+  'tél.': 'téléphone',
+}
+
+const CENTS: Language['cents'] = {
+  EUR: { one: '{0} centime', other: '{0} centimes' },
+  CHF: { one: '{0} centime', other: '{0} centimes' },
+  USD: { one: '{0} cent', other: '{0} cents' },
+  CAD: { one: '{0} cent', other: '{0} cents' },
 }
 
 function french(options: { dateOrder: Language['dateOrder']; dollar: string }): Language {
@@ -52,7 +96,8 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
       INR: { feminine: true, one: '{0} roupie', other: '{0} roupies' },
       GBP: { feminine: true, one: '{0} livre', other: '{0} livres' },
     },
-    hundredths: (amount, { integer }) => `${amount} ${Number(integer)}`,
+    hundredths: { join: ' ', bareFrom: BARE_CENTS },
+    cents: CENTS,
     readsPairs: true,
     units: {
       ...units,
@@ -64,7 +109,8 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
         }),
       ),
     },
-    fractions: { '½': 'un demi', '¼': 'un quart', '¾': 'trois quarts', '⅓': 'un tiers', '⅔': 'deux tiers' },
+    mixedHalf: 'et demi',
+    fractions: FRACTIONS,
     scales: {
       million: 'million',
       millions: 'millions',
@@ -73,28 +119,17 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
       M: 'millions',
     },
     scaleOf: ' de ',
-    ordinalSuffix: 'er|ère|re|ème|e|nd|nde',
+    ordinalSuffix: 'er|ère|re|ème|e|nd|nde|ᵉʳ|ᵉ',
     // `1er` is read correctly.
     ordinal: (number, suffix) =>
-      number === 1 ? (suffix === 'er' ? undefined : 'première') : frenchOrdinal(number),
-    abbreviations: {
-      'M. Aa': 'Monsieur Aa',
-      'MM. Aa': 'Messieurs Aa',
-      Mme: 'Madame',
-      Mlle: 'Mademoiselle',
-      Dr: 'Docteur',
-      'Dr.': 'Docteur',
-      Pr: 'Professeur',
-      'p. ex.': 'par exemple',
-      'etc.': 'et cetera.',
-      'av.': 'avenue',
-      'av. J.-C.': 'avant Jésus-Christ.',
-      'apr. J.-C.': 'après Jésus-Christ.',
-      bd: 'boulevard',
-      'n° #': 'numéro #',
-      'N° #': 'numéro #',
-      'tél.': 'téléphone',
-    },
+      number === 1
+        ? suffix === 'er'
+          ? undefined
+          : suffix === 'ᵉʳ'
+            ? '1er'
+            : 'première'
+        : frenchOrdinal(number),
+    abbreviations: ABBREVIATIONS,
   })
 }
 

@@ -1,5 +1,5 @@
 import { toCardinal, toOrdinal } from 'n2words/de-DE'
-import { defineLanguage, monthName } from '../define-language.ts'
+import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 
 /** Years from 1100 to 1999 are counted in hundreds. */
@@ -59,13 +59,29 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       INR: { feminine: true, one: '{0} Rupie', other: '{0} Rupien' },
       NPR: { feminine: true, one: '{0} nepalesische Rupie', other: '{0} nepalesische Rupien' },
     },
-    hundredths: (amount, { integer }) => `${amount} ${Number(integer)}`,
+    hundredths: { join: ' ', bareFrom: BARE_CENTS },
+    cents: {
+      EUR: { other: '{0} Cent' },
+      USD: { other: '{0} Cent' },
+      CHF: { other: '{0} Rappen' },
+    },
+    mixedHalf: 'einhalb',
     fractions: {
       '½': 'ein halb',
       '¼': 'ein Viertel',
       '¾': 'drei Viertel',
       '⅓': 'ein Drittel',
       '⅔': 'zwei Drittel',
+      '⅕': 'ein Fünftel',
+      '⅖': 'zwei Fünftel',
+      '⅗': 'drei Fünftel',
+      '⅘': 'vier Fünftel',
+      '⅙': 'ein Sechstel',
+      '⅚': 'fünf Sechstel',
+      '⅛': 'ein Achtel',
+      '⅜': 'drei Achtel',
+      '⅝': 'fünf Achtel',
+      '⅞': 'sieben Achtel',
     },
     scales: {
       Million: 'Million',

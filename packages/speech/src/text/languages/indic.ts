@@ -51,8 +51,13 @@ const HINDI: Language = defineLanguage({
     USD: { other: '{0} डॉलर' },
     GBP: { other: '{0} पाउंड' },
   },
-  hundredths: (amount, { integer }, currency) =>
-    `${amount} ${Number(integer)} ${currency === 'INR' || currency === 'NPR' ? 'पैसे' : 'सेंट'}`,
+  hundredths: { join: ' ' },
+  cents: {
+    INR: { one: '{0} पैसा', other: '{0} पैसे' },
+    NPR: { one: '{0} पैसा', other: '{0} पैसे' },
+    USD: { other: '{0} सेंट' },
+    EUR: { other: '{0} सेंट' },
+  },
   abbreviations: {
     'डॉ.': 'डॉक्टर',
     'डा.': 'डॉक्टर',
@@ -115,8 +120,13 @@ const NEPALI: Language = defineLanguage({
     USD: { other: '{0} डलर' },
     GBP: { other: '{0} पाउन्ड' },
   },
-  hundredths: (amount, { integer }, currency) =>
-    `${amount} ${Number(integer)} ${currency === 'INR' || currency === 'NPR' ? 'पैसा' : 'सेन्ट'}`,
+  hundredths: { join: ' ' },
+  cents: {
+    NPR: { other: '{0} पैसा' },
+    INR: { other: '{0} पैसा' },
+    USD: { other: '{0} सेन्ट' },
+    EUR: { other: '{0} सेन्ट' },
+  },
   abbreviations: {
     'डा.': 'डाक्टर',
     'प्रा.': 'प्राध्यापक',

@@ -1,5 +1,5 @@
 import { toCardinal as portuguese } from 'n2words/pt-PT'
-import { defineLanguage, monthName } from '../define-language.ts'
+import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 
 const SCALES: Language['scales'] = {
@@ -9,6 +9,40 @@ const SCALES: Language['scales'] = {
   bilhões: 'bilhões',
   mi: { one: '{0} milhão', other: '{0} milhões' },
   bi: { one: '{0} bilhão', other: '{0} bilhões' },
+}
+
+const FRACTIONS: Language['fractions'] = {
+  '½': 'meio',
+  '¼': 'um quarto',
+  '¾': 'três quartos',
+  '⅓': 'um terço',
+  '⅔': 'dois terços',
+  '⅕': 'um quinto',
+  '⅖': 'dois quintos',
+  '⅗': 'três quintos',
+  '⅘': 'quatro quintos',
+  '⅙': 'um sexto',
+  '⅚': 'cinco sextos',
+  '⅛': 'um oitavo',
+  '⅜': 'três oitavos',
+  '⅝': 'cinco oitavos',
+  '⅞': 'sete oitavos',
+}
+
+const ABBREVIATIONS: Language['abbreviations'] = {
+  'Sr.': 'Senhor',
+  'Sra.': 'Senhora',
+  'Dr.': 'Doutor',
+  'Dra.': 'Doutora',
+  'Prof.': 'Professor',
+  'Profa.': 'Professora',
+  'p. ex.': 'por exemplo',
+  'etc.': 'et cetera.',
+  'Av.': 'Avenida',
+  'R. Aa': 'Rua Aa',
+  'nº #': 'número #',
+  'n.º #': 'número #',
+  'tel.': 'telefone',
 }
 
 function portugueseLanguage(options: { locale: string; currencies: Language['currencies'] }): Language {
@@ -66,25 +100,19 @@ function portugueseLanguage(options: { locale: string; currencies: Language['cur
       NPR: { feminine: true, one: '{0} rupia nepalesa', other: '{0} rupias nepalesas' },
       ...options.currencies,
     },
-    hundredths: (amount, { integer }) => `${amount} e ${Number(integer)}`,
-    fractions: { '½': 'meio', '¼': 'um quarto', '¾': 'três quartos', '⅓': 'um terço', '⅔': 'dois terços' },
+    hundredths: { join: ' e ', bareFrom: BARE_CENTS },
+    cents: {
+      BRL: { one: '{0} centavo', other: '{0} centavos' },
+      USD: { one: '{0} centavo', other: '{0} centavos' },
+      EUR:
+        options.locale === 'pt-PT'
+          ? { one: '{0} cêntimo', other: '{0} cêntimos' }
+          : { one: '{0} centavo', other: '{0} centavos' },
+    },
+    fractions: FRACTIONS,
     scales: SCALES,
     scaleOf: ' de ',
-    abbreviations: {
-      'Sr.': 'Senhor',
-      'Sra.': 'Senhora',
-      'Dr.': 'Doutor',
-      'Dra.': 'Doutora',
-      'Prof.': 'Professor',
-      'Profa.': 'Professora',
-      'p. ex.': 'por exemplo',
-      'etc.': 'et cetera.',
-      'Av.': 'Avenida',
-      'R. Aa': 'Rua Aa',
-      'nº #': 'número #',
-      'n.º #': 'número #',
-      'tel.': 'telefone',
-    },
+    abbreviations: ABBREVIATIONS,
   })
 }
 

@@ -1,5 +1,5 @@
 import { toCardinal, toOrdinal } from 'n2words/ru-RU'
-import { defineLanguage, monthName } from '../define-language.ts'
+import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
 
@@ -64,7 +64,8 @@ const russian: Language = defineLanguage({
   symbols: {
     minus: 'минус',
     plus: 'плюс',
-    to: 'до',
+    // After a number in the nominative, до would be wrong: десять – двадцать.
+    to: '–',
     and: 'и',
     at: 'собака',
     dot: 'точка',
@@ -129,10 +130,38 @@ const russian: Language = defineLanguage({
       other: '{0} непальской рупии',
     },
   },
-  fractions: { '½': 'половина', '¼': 'четверть', '¾': 'три четверти', '⅓': 'треть', '⅔': 'две трети' },
+  mixedHalf: 'с половиной',
+  fractions: {
+    '½': 'половина',
+    '¼': 'четверть',
+    '¾': 'три четверти',
+    '⅓': 'треть',
+    '⅔': 'две трети',
+    '⅕': 'одна пятая',
+    '⅖': 'две пятых',
+    '⅗': 'три пятых',
+    '⅘': 'четыре пятых',
+    '⅙': 'одна шестая',
+    '⅚': 'пять шестых',
+    '⅛': 'одна восьмая',
+    '⅜': 'три восьмых',
+    '⅝': 'пять восьмых',
+    '⅞': 'семь восьмых',
+  },
   scales: SCALES,
   units: { ...unitsOf('ru'), ...SCALES },
-  hundredths: (amount, { integer }) => `${amount} ${Number(integer)}`,
+  hundredths: { join: ' ', bareFrom: BARE_CENTS },
+  cents: {
+    RUB: {
+      feminine: true,
+      one: '{0} копейка',
+      few: '{0} копейки',
+      many: '{0} копеек',
+      other: '{0} копейки',
+    },
+    USD: { one: '{0} цент', few: '{0} цента', many: '{0} центов', other: '{0} цента' },
+    EUR: { one: '{0} цент', few: '{0} цента', many: '{0} центов', other: '{0} цента' },
+  },
   abbreviations: {
     'т. е.': 'то есть',
     'т.е.': 'то есть',

@@ -1,6 +1,7 @@
 import { toCardinal as spanish } from 'n2words/es-ES'
-import { defineLanguage, monthName } from '../define-language.ts'
+import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
+import { unitsOf } from '../units.ts'
 
 /** Before a noun of masculine gender: `3.er piso`. */
 const SHORTENED: Readonly<Record<number, string>> = { 1: 'primer', 3: 'tercer' }
@@ -19,6 +20,49 @@ function spanishTime({ hour, minute, second, half }: Parameters<Language['time']
   const hours = hour === 1 ? 'una' : String(hour)
   if (minute === 0 && seconds === '') return `${hours}${part === '' ? ' en punto' : part}`
   return `${hours} ${minute < 10 ? `0 ${minute}` : minute}${seconds}${part}`
+}
+
+const FRACTIONS: Language['fractions'] = {
+  '½': 'medio',
+  '¼': 'un cuarto',
+  '¾': 'tres cuartos',
+  '⅓': 'un tercio',
+  '⅔': 'dos tercios',
+  '⅕': 'un quinto',
+  '⅖': 'dos quintos',
+  '⅗': 'tres quintos',
+  '⅘': 'cuatro quintos',
+  '⅙': 'un sexto',
+  '⅚': 'cinco sextos',
+  '⅛': 'un octavo',
+  '⅜': 'tres octavos',
+  '⅝': 'cinco octavos',
+  '⅞': 'siete octavos',
+}
+
+const ABBREVIATIONS: Language['abbreviations'] = {
+  'Sr.': 'Señor',
+  'Sra.': 'Señora',
+  'Srta.': 'Señorita',
+  'Dr.': 'Doctor',
+  'Dra.': 'Doctora',
+  'Prof.': 'Profesor',
+  'Ud.': 'usted',
+  'Uds.': 'ustedes',
+  'p. ej.': 'por ejemplo',
+  'etc.': 'etcétera.',
+  'EE. UU.': 'Estados Unidos',
+  'EE.UU.': 'Estados Unidos',
+  'Av.': 'Avenida',
+  'núm. #': 'número #',
+  'n.º #': 'número #',
+  'tel.': 'teléfono',
+}
+
+const CENTS: Language['cents'] = {
+  EUR: { one: '{0} céntimo', other: '{0} céntimos' },
+  USD: { one: '{0} centavo', other: '{0} centavos' },
+  MXN: { one: '{0} centavo', other: '{0} centavos' },
 }
 
 function spanishLanguage(options: {
@@ -49,8 +93,10 @@ function spanishLanguage(options: {
     ...options,
     date: ({ year, month, day }) => [day, monthName('es', month), year].filter(Boolean).join(' de '),
     time: spanishTime,
+    // `uno por ciento` (RAE) agrees with no noun.
+    units: { ...unitsOf('es'), '%': { other: '{0} por ciento', neuter: true } },
     agree(count, gender) {
-      if (count % 10 !== 1 || count % 100 === 11) return undefined
+      if (gender === 'neuter' || count % 10 !== 1 || count % 100 === 11) return undefined
       const words = spanish(count)
       if (gender === 'feminine') return words.replace(/uno$/, 'una')
       return words.replace(/veintiuno$/, 'veintiún').replace(/uno$/, 'un')
@@ -63,33 +109,17 @@ function spanishLanguage(options: {
       GBP: { feminine: true, one: '{0} libra', other: '{0} libras' },
       ...options.currencies,
     },
-    hundredths: (amount, { integer }) => `${amount} con ${Number(integer)}`,
-    fractions: { '½': 'medio', '¼': 'un cuarto', '¾': 'tres cuartos', '⅓': 'un tercio', '⅔': 'dos tercios' },
+    hundredths: { join: ' con ', bareFrom: BARE_CENTS },
+    cents: CENTS,
+    fractions: FRACTIONS,
     scales: { millón: 'millón', millones: 'millones', M: 'millones' },
     scaleOf: ' de ',
     // `1º` is read correctly, `1.º` is not.
-    ordinalSuffix: String.raw`\.º|\.ª|\.er|er`,
+    ordinalSuffix: String.raw`\.º|\.ª|\.er|er|\.?ᵉʳ`,
     ordinal: (number, suffix) =>
-      (suffix.endsWith('er') ? SHORTENED[number] : undefined) ??
+      (/er$|ᵉʳ$/.test(suffix) ? SHORTENED[number] : undefined) ??
       `${number}${suffix.includes('ª') ? 'ª' : 'º'}`,
-    abbreviations: {
-      'Sr.': 'Señor',
-      'Sra.': 'Señora',
-      'Srta.': 'Señorita',
-      'Dr.': 'Doctor',
-      'Dra.': 'Doctora',
-      'Prof.': 'Profesor',
-      'Ud.': 'usted',
-      'Uds.': 'ustedes',
-      'p. ej.': 'por ejemplo',
-      'etc.': 'etcétera.',
-      'EE. UU.': 'Estados Unidos',
-      'EE.UU.': 'Estados Unidos',
-      'Av.': 'Avenida',
-      'núm. #': 'número #',
-      'n.º #': 'número #',
-      'tel.': 'teléfono',
-    },
+    abbreviations: ABBREVIATIONS,
   })
 }
 

@@ -39,7 +39,13 @@ const SWAHILI: Language = defineLanguage({
   fractions: { '½': 'nusu', '¼': 'robo', '¾': 'robo tatu' },
   scales: { milioni: { other: 'milioni {0}' }, elfu: { other: 'elfu {0}' }, laki: { other: 'laki {0}' } },
   clockWords: { before: 'saa' },
-  hundredths: (amount, { integer }) => `${amount} na senti ${Number(integer)}`,
+  hundredths: { join: ' na ' },
+  cents: {
+    KES: { other: 'senti {0}' },
+    TZS: { other: 'senti {0}' },
+    USD: { other: 'senti {0}' },
+    EUR: { other: 'senti {0}' },
+  },
   abbreviations: {
     'Bw.': 'Bwana',
     'Bi.': 'Bibi',

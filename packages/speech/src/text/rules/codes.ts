@@ -19,8 +19,10 @@ const NAMES = [
 ]
 /** Words between such a name and its number. */
 const LINKS = 'is number no. es est é ist lautet ni है हो नम्बर नंबर は 是 هو'.split(' ')
+/** Source of the start of a word. Chinese and Japanese have no spaces before words. */
+const WORD_START = String.raw`(?<!(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{M}])`
 const CODE = new RegExp(
-  String.raw`(?<=(?<![\p{L}\p{M}])(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)\d{1,9}(?:-\d{1,9}){0,5}(?![\d%-]|[.,:/]\d)`,
+  String.raw`(?<=${WORD_START}(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)\d{1,9}(?:-\d{1,9}){0,5}(?![\d%-]|[.,:/]\d)`,
   'giu',
 )
 
@@ -41,8 +43,10 @@ export const speakCodes: Rule = (spoken, language) =>
           .join(', '),
   )
 
-const VERSION =
-  /(?<=(?<![\p{L}\p{M}])(?:[Vv]ersion|[Vv]ersión|[Vv]ersão|[Вв]ерси[яиюей]|संस्करण|バージョン|版本|Android|iOS|Python)\s?)\d{1,4}(?:\.\d{1,4}){1,3}(?![\d]|[.,]\d)/gu
+const VERSION = new RegExp(
+  String.raw`(?<=${WORD_START}(?:[Vv]ersion|[Vv]ersión|[Vv]ersão|[Вв]ерси[яиюей]|संस्करण|バージョン|版本|Android|iOS|Python)\s?)\d{1,4}(?:\.\d{1,4}){1,3}(?![\d]|[.,]\d)`,
+  'gu',
+)
 
 /** Reads the parts of a version by themselves: `Version 2.10` is no decimal number. */
 export const speakVersions: Rule = (spoken, language) =>

@@ -2,7 +2,7 @@ import type { Forms, Language } from '../language.ts'
 import { MINUS_SOURCE, type Numeral, numberSource, parseNumeral, plainNumberSource } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
-import { alternatives, perLanguage, type Rule, wordEnd } from './rule.ts'
+import { alternatives, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
 
 /** ISO 4217 codes that are read as currencies next to an amount. */
 const CODES =
@@ -72,15 +72,16 @@ const moneyOf = perLanguage((language): Money => {
   const units = alternatives(Object.keys(language.units).filter((unit) => /\p{L}/u.test(unit)))
   const number = numberSource(format, units)
   const bare = plainNumberSource(format, units)
+  const letters = joinedLetters(language)
   return {
     symbols,
     range: new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?<lead>${names})\s?(?<low>${bare})\s?[-–~〜]\s?(?<first>${bare})(?<scale>${scale})(?!\d|[.,]\d|\s?[-–]\s?\d)`,
+      String.raw`(?<![${letters}\p{N}])(?<lead>${names})\s?(?<low>${bare})\s?[-–~〜]\s?(?<first>${bare})(?<scale>${scale})(?!\d|[.,]\d|\s?[-–]\s?\d)`,
       'gu',
     ),
     pattern: new RegExp(
-      String.raw`(?<before>${MINUS_SOURCE})(?:(?<![\p{L}\p{N}])(?<lead>${names})\s?(?<minus>[-−]?)(?<first>${bare})(?<scale>${scale})(?:/-)?` +
-        String.raw`|(?<second>${number})(?<scaled>${scale})\s?(?<trail>${names})(?![\p{L}\p{M}\p{N}]))`,
+      String.raw`(?<before>${MINUS_SOURCE})(?:(?<![${letters}\p{N}])(?<lead>${names})\s?(?<minus>[-−]?)(?<first>${bare})(?<scale>${scale})(?:/-)?` +
+        String.raw`|(?<second>${number})(?<scaled>${scale})\s?(?<trail>${names})(?![${letters}\p{M}\p{N}]))`,
       'gu',
     ),
   }
@@ -129,9 +130,19 @@ function sayAmount(
   const { fraction } = numeral
   if (/^0*$/.test(fraction)) return language.count({ ...numeral, fraction: '' }, forms)
   if (language.hundredths === undefined || fraction.length !== 2) return language.count(numeral, forms)
-  const hundredths = { negative: false, integer: fraction, fraction: '' }
-  if (numeral.integer === '0') return language.count(numeral, forms)
-  return language.hundredths(language.count({ ...numeral, fraction: '' }, forms), hundredths, currency)
+  const cents = language.cents[currency]
+  const hundredths = { negative: false, integer: String(Number(fraction)), fraction: '' }
+  if (numeral.integer === '0')
+    return cents === undefined
+      ? language.count(numeral, forms)
+      : language.count({ ...hundredths, negative: numeral.negative }, cents)
+  const { join, bareFrom = Infinity } = language.hundredths
+  const isBare = cents === undefined || Number(fraction) >= bareFrom
+  return (
+    language.count({ ...numeral, fraction: '' }, forms) +
+    (cents === undefined ? ' ' : join) +
+    (isBare ? hundredths.integer : language.count(hundredths, cents))
+  )
 }
 
 /** Reads an amount with the words after it: `crore`, `crore 25 lakh`. */

@@ -54,7 +54,9 @@ export const speakFractions: Rule = (spoken, language) =>
     const { minus = '', whole, sign = '' } = groups
     const name = language.fractions[FRACTIONS[sign] ?? sign]
     if (name === undefined) return undefined
-    const said = whole === undefined ? name : `${whole.trim()} ${language.symbols.and} ${name}`
+    const isMixedHalf = /^(?:½|1\/2)$/.test(sign) && language.mixedHalf !== undefined
+    const part = isMixedHalf ? language.mixedHalf : `${language.symbols.and} ${name}`
+    const said = whole === undefined ? name : `${whole.trim()} ${part}`
     return minus === '' ? said : `${language.symbols.minus} ${said}`
   })
 

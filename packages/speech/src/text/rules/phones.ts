@@ -1,5 +1,5 @@
 import { replaceMatches } from '../spoken-text.ts'
-import { perLanguage, type Rule } from './rule.ts'
+import { joinedLetters, perLanguage, type Rule } from './rule.ts'
 
 const FORMS = [
   // International, as in E.164 or ITU-T E.123.
@@ -17,9 +17,15 @@ const FORMS = [
 ]
 /** Nine digits in threes, in countries that write telephone numbers so. With a currency they are an amount. */
 const IN_THREES = String.raw`[2-9]\d{2} \d{3} \d{3}(?! \d| ?(?:[$€£%]|euros|reais|pesos|dólares))`
-const phonesOf = perLanguage(({ locale }) => {
-  const forms = /^(?:es|pt)/.test(locale) ? [IN_THREES, ...FORMS] : FORMS
-  return new RegExp(String.raw`(?<![\p{L}\d.,/:+$€£-])(?:${forms.join('|')})(?![\d]|[-.,/:]\d)`, 'gu')
+/** Numbers of Brazil, with an area code or as those of mobile phones begin. */
+const BRAZILIAN = String.raw`\d{2} 9?\d{4}-\d{4}|9\d{4}-\d{4}`
+const phonesOf = perLanguage((language) => {
+  const threes = /^(?:es|pt)/.test(language.locale) ? [IN_THREES] : []
+  const forms = [...threes, ...(language.locale === 'pt' ? [BRAZILIAN] : []), ...FORMS]
+  return new RegExp(
+    String.raw`(?<![${joinedLetters(language)}\d.,/:+$€£-])(?:${forms.join('|')})(?![\d]|[-.,/:]\d)`,
+    'gu',
+  )
 })
 /** North American numbers that end in a word: `1-800-FLOWERS`. */
 const PHONE_WORD = /(?<![\p{L}\d-])(?:1-)?[2-9]\d{2}-[A-Z]{4,10}(?![\p{L}\d-])/gu

@@ -16,9 +16,18 @@ export function perLanguage<Built>(build: (language: Language) => Built): (langu
   }
 }
 
+const isSpaceless = ({ locale }: Language): boolean => /^(?:zh|ja)/.test(locale)
+
+/** Source of the letters, for a class, that make one word with what they touch. Chinese and Japanese have no spaces. */
+export const joinedLetters = (language: Language): string =>
+  isSpaceless(language) ? String.raw`\p{sc=Latn}` : String.raw`\p{L}`
+
 /** Source of the end of a word or sign, which a word of the language may directly follow. */
-export const wordEnd = ({ postpositions }: Language, more = ''): string => {
-  const end = String.raw`(?![\p{L}\p{M}\p{N}${more}])`
+export const wordEnd = (language: Language, more = ''): string => {
+  const { postpositions } = language
+  // As in `1時間30分`.
+  const digits = isSpaceless(language) ? '' : String.raw`\p{N}`
+  const end = String.raw`(?![${joinedLetters(language)}\p{M}${digits}${more}])`
   return postpositions === undefined ? end : `(?:${end}|(?=${postpositions}))`
 }
 

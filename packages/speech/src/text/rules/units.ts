@@ -1,6 +1,6 @@
-import { MINUS_SOURCE, numberSource, parseNumeral } from '../numerals.ts'
+import { minusSource, numberSource, parseNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { alternatives, perLanguage, type Rule, wordEnd } from './rule.ts'
+import { alternatives, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
 
 /** Other ways of writing the symbols of the table. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ const AFTER_SPACE = /^s$/
 const unitPattern = perLanguage((language) => {
   const symbols = alternatives([...Object.keys(language.units), ...Object.keys(ALIASES)])
   return new RegExp(
-    String.raw`(?<number>${MINUS_SOURCE}${numberSource(language)})(?<space>[ \u00a0\u202f]?)(?<unit>${symbols})${wordEnd(language, '²³')}(?!\/\p{L})`,
+    String.raw`(?<number>${minusSource(joinedLetters(language))}${numberSource(language)})(?<space>[ \u00a0\u202f]?)(?<unit>${symbols})${wordEnd(language, '²³')}(?!\/\p{L})`,
     'gu',
   )
 })
