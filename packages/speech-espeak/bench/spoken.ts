@@ -1,9 +1,10 @@
 /**
- * `pnpm bench spoken`: speaks texts as written, such as `$12.50`, by the rules of `toSpokenText` and eSpeak NG, and their twins, which
- * are spelled out in words, by eSpeak NG alone. Compares the phonemes, without stress and pauses, and the lengths of the audio. The
- * error rate is the number of phonemes to change, add or remove, divided by those of the twin. For the columns “no rules”, eSpeak NG
- * speaks the text as written. “Other words” counts the cases that differ in more than how the engine reads digits. The cases are those of `packages/speech/src/text/test/spoken-twins.json`; `--cases FILE` takes others, as
- * JSON or, with `--language TAG`, as the lines of NVIDIA/NeMo-text-processing.
+ * `pnpm bench spoken`: speaks texts as written, such as `$12.50`, by the rules of `toSpokenText` and eSpeak NG, and their twins,
+ * which are spelled out in words, by eSpeak NG alone. Compares the phonemes, without stress and pauses, and the lengths of the audio.
+ * The error rate is the number of phonemes to change, add or remove, divided by those of the twin. “Other words” counts the cases that
+ * differ in more than how the engine reads digits. For the columns “no rules”, eSpeak NG speaks the text as written. The cases are
+ * those of `packages/speech/src/text/test/spoken-twins.json`; `--cases FILE` takes others, as JSON or, with `--language TAG`, as the
+ * lines of NVIDIA/NeMo-text-processing.
  */
 import { parseArgs } from 'node:util'
 import { NEUTRAL, toSpokenText } from '@vaani/speech'

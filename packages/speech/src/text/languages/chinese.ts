@@ -1,6 +1,7 @@
 import { toCardinal as simplified } from 'n2words/zh-Hans-CN'
 import { toCardinal as traditional } from 'n2words/zh-Hant-TW'
 import { defineLanguage } from '../define-language.ts'
+import { unitsOf } from '../units.ts'
 import type { Language, SymbolNames } from '../language.ts'
 
 const DIGITS = '零一二三四五六七八九'
@@ -48,6 +49,8 @@ function chinese(options: {
       return `${part}${counted(String(hour))}${point}${minutes}${seconds}`
     },
     currencies,
+    // CLDR has 秒钟, which is wrong after minutes: 四分五秒.
+    units: { ...unitsOf(locale), s: { other: '{0}秒' } },
     scales: Object.fromEntries([...'万萬亿億'].map((scale) => [scale, { other: `{0}${scale}` }])),
     counters: [{ pattern: /(?<![\d第.,])2(?=[个個位次天条條张張只隻本件名杯])/g, say: () => counted('2') }],
     fractions: Object.fromEntries(
