@@ -136,11 +136,12 @@ function sayAmount(
     return cents === undefined
       ? language.count(numeral, forms)
       : language.count({ ...hundredths, negative: numeral.negative }, cents)
-  const { join, bareFrom = Infinity } = language.hundredths
-  const isBare = cents === undefined || Number(fraction) >= bareFrom
+  const { join, bareFrom } = language.hundredths
+  const isBare = cents === undefined || Number(fraction) >= (bareFrom ?? Infinity)
   return (
     language.count({ ...numeral, fraction: '' }, forms) +
-    (cents === undefined ? ' ' : join) +
+    // `and` joins names only.
+    (isBare && bareFrom === undefined ? ' ' : join) +
     (isBare ? hundredths.integer : language.count(hundredths, cents))
   )
 }
