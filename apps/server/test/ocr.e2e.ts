@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { LIMITS, type OcrResult } from '@vaani/contracts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { drawPage, ENCRYPTED, makePdf } from './support/documents.ts'
+import { drawPage, drawText, ENCRYPTED, makePdf } from './support/documents.ts'
 import { specimenPath } from './support/specimen-path.ts'
 import { formOf, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -58,6 +58,55 @@ describe('a document is read', () => {
     expect(text).toBe(LINES.join('\n'))
     const upright = degrees === 3 ? -3 : degrees === 90 ? -90 : degrees === 180 ? 180 : 90
     expect(pages[0]?.rotation).toBeCloseTo(upright, 0)
+  })
+
+  test('column by column, where running text stands side by side', async () => {
+    const columns = [
+      'Members who renew early receive a card by post. The card is valid for one year from the first use. Lost cards are replaced free of charge once.',
+      'Opening hours change in March. Please call before you visit the branch. The ground floor is open to everyone; upstairs needs an appointment.',
+    ].map((text) => text.match(/.{1,24}(?: |$)/g) ?? [])
+    const drawn = await drawText(
+      columns.flatMap((lines, column) =>
+        lines.map((text, line) => ({ text, x: 60 + column * 560, y: 90 + line * 50 })),
+      ),
+      { width: 1160, height: 480 },
+    )
+    const { body } = await read(drawn)
+    expect(body.text.replaceAll(/\s+/g, ' ')).toBe(columns.flat().join('').replaceAll('  ', ' '))
+  })
+
+  test('row by row, where cells stand side by side', async () => {
+    const rows = [
+      ['Item', 'Qty', 'Price'],
+      ['Office chair', '2', '4,500.00'],
+      ['Desk lamp', '5', '850.00'],
+      ['Paper', '10', '420.00'],
+      ['Delivery', '1', '500.00'],
+    ]
+    const drawn = await drawText(
+      rows.flatMap((cells, row) =>
+        cells.map((text, cell) => ({ text, x: [60, 480, 700][cell] ?? 0, y: 90 + row * 60 })),
+      ),
+      { height: 420 },
+    )
+    expect((await read(drawn)).body.text).toBe(rows.map((cells) => cells.join(' ')).join('\n'))
+  })
+
+  test('as it lies, if it says as much upside down', async () => {
+    const drawn = await drawText([{ text: '8096', x: 60, y: 90 }], { width: 240, height: 140 })
+    const { body } = await read(drawn)
+    expect(body).toMatchObject({ text: '8096', pages: [{ rotation: 0 }] })
+  })
+
+  test('as it is seen, if a text layer says something else', async () => {
+    const { body } = await read(
+      makePdf([
+        { text: 'Invoice total 4500 rupees', isMiscoded: true },
+        { text: 'Invoice total 4500 rupees' },
+      ]),
+    )
+    expect(body.text).toBe('Invoice total 4500 rupees\fInvoice total 4500 rupees')
+    expect(body.pages.map(({ source }) => source)).toEqual(['recognition', 'text_layer'])
   })
 
   test('as a PDF, of which a text layer is not recognized, and as a TIFF', async () => {

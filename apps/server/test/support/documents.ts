@@ -1,18 +1,32 @@
 import sharp from 'sharp'
 
 /** Draws text on a white page, as a PNG. */
-export async function drawPage(lines: readonly string[]): Promise<Buffer> {
+export const drawPage = (lines: readonly string[]): Promise<Buffer> =>
+  drawText(
+    lines.map((text, index) => ({ text, x: 60, y: 90 + index * 60 })),
+    { height: 100 + lines.length * 60 },
+  )
+
+/** Draws texts at their places on a white page, as a PNG. */
+export function drawText(
+  placed: readonly { text: string; x: number; y: number }[],
+  { width = 1000, height }: { width?: number; height: number },
+): Promise<Buffer> {
   // Blocked by the checks of identity, which run in the same process here.
   sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
-  const texts = lines.map((line, index) => `<text x="60" y="${90 + index * 60}">${line}</text>`)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="${100 + lines.length * 60}"
+  const texts = placed.map(({ text, x, y }) => `<text x="${x}" y="${y}">${text}</text>`)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
     font-family="DejaVu Serif" font-size="32"><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`
   return sharp(Buffer.from(svg)).png().toBuffer()
 }
 
-type PdfPage = { text: string } | { jpeg: Buffer; width: number; height: number }
+type PdfPage = { text: string; isMiscoded?: boolean } | { jpeg: Buffer; width: number; height: number }
 
-/** Writes a PDF whose pages have a text layer or a picture. */
+/** Gives each letter the code of the next one, as fonts do that were made for another encoding. */
+const NEXT_LETTERS =
+  '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Next def /CMapType 2 def 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfrange <20> <7D> <0021> endbfrange endcmap end end'
+
+/** Writes a PDF whose pages have a text layer, which may say other than what is seen, or a picture. */
 export function makePdf(pages: readonly PdfPage[], trailer = ''): Buffer {
   const objects: Buffer[] = []
   const add = (head: string, stream?: Buffer): number => {
@@ -34,10 +48,10 @@ export function makePdf(pages: readonly PdfPage[], trailer = ''): Buffer {
     const size = 'text' in page ? { width: 600, height: 400 } : page
     add(
       `/Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.width} ${size.height}] /Contents ${next} 0 R
-       /Resources << /Font << /F1 3 0 R >> /XObject << /Im1 ${next + 1} 0 R >> >>`,
+       /Resources << /Font << /F1 3 0 R /F2 ${4 + pages.length * 3} 0 R >> /XObject << /Im1 ${next + 1} 0 R >> >>`,
     )
     if ('text' in page) {
-      add('', Buffer.from(`BT /F1 20 Tf 50 300 Td (${page.text}) Tj ET`))
+      add('', Buffer.from(`BT /F${page.isMiscoded ? 2 : 1} 20 Tf 50 300 Td (${page.text}) Tj ET`))
       add('/Type /Nothing')
     } else {
       add('', Buffer.from(`q ${page.width} 0 0 ${page.height} 0 0 cm /Im1 Do Q`))
@@ -48,6 +62,8 @@ export function makePdf(pages: readonly PdfPage[], trailer = ''): Buffer {
       )
     }
   }
+  add(`/Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${objects.length + 2} 0 R`)
+  add('', Buffer.from(NEXT_LETTERS))
   let at = 9
   const offsets = objects.map(({ length }) => {
     const offset = at

@@ -1513,9 +1513,9 @@ export interface OcrPage {
   height: number
   /** Degrees by which the page was turned clockwise to stand upright. All boxes refer to the upright page. Up to 180. */
   rotation: number
-  /** `text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels. */
+  /** `text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels, as also where the page shows other text than its layer says. */
   source: 'recognition' | 'text_layer'
-  /** In reading order. */
+  /** In reading order: column by column where running text stands in columns, else row by row, as in tables, forms and receipts. */
   blocks: OcrBlock[]
   barcodes: OcrBarcode[]
 }

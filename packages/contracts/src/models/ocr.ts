@@ -78,9 +78,12 @@ export const ocrPageSchema = z
     }),
     source: z.enum(['recognition', 'text_layer']).meta({
       description:
-        '`text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels.',
+        '`text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels, as also where the page shows other text than its layer says.',
     }),
-    blocks: z.array(ocrBlockSchema).meta({ description: 'In reading order.' }),
+    blocks: z.array(ocrBlockSchema).meta({
+      description:
+        'In reading order: column by column where running text stands in columns, else row by row, as in tables, forms and receipts.',
+    }),
     barcodes: z.array(ocrBarcodeSchema),
   })
   .meta({ id: 'OcrPage' })

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { tooManyPixels } from '../image/decode-heic.ts'
 import { type GreyImage, MAX_PIXELS, openHeic } from '../image/open-image.ts'
 import { MediaError } from '../media/media-error.ts'
+import { believesLayer } from './believe-layer.ts'
 import { findBarcodes, readFields } from './find-fields.ts'
 import type { ReadPage, TextBlock } from './layout.ts'
 import { openPdf } from './pdf.ts'
@@ -70,7 +71,8 @@ export async function readPage({ file, page, languages }: PageRequest): Promise<
   using opened = pdf.openPage(page)
   const blocks = opened.readTextLayer()
   const picture = opened.render()
-  if (blocks === null) return readPicture(picture, languages)
+  if (blocks === null || !(await believesLayer(picture, blocks, languages)))
+    return readPicture(picture, languages)
   const { width, height } = opened
   return { width, height, rotation: 0, source: 'text_layer', blocks, ...(await findMarks(picture, blocks)) }
 }

@@ -1,5 +1,6 @@
 import { type GreyImage, rotateGrey } from '../image/open-image.ts'
 import type { TextBlock, TextWord } from './layout.ts'
+import { hasColumns } from './columns.ts'
 import { recognize } from './recognizer.ts'
 import { findLineDirection, shrinkPage } from './straighten.ts'
 
@@ -14,6 +15,11 @@ const UPRIGHT = { confidence: 0.8, share: 0.5 }
 const MIN_LETTERS = 8
 /** Longer words are lines of a machine-readable zone, which is hardly ever read with confidence. */
 const LONGEST_WORD = 20
+/**
+ * A page is turned from how its lines lie only if it is read that much better. Some letters and digits are others upside down, such
+ * as 692 and 369, and are read about as well.
+ */
+const TURNED_GAIN = 2
 /** Longest side of the pictures in which the other directions are tried. */
 const TRIAL_SIDE = 1500
 
@@ -48,10 +54,11 @@ export async function recognizeUpright(
   async function attempt(degrees: number, side: number): Promise<Attempt> {
     const picture = await rotateGrey(page, degrees)
     const small = await shrinkPage(picture, side)
+    const layout = (await hasColumns(small)) ? 'columns' : 'rows'
     return {
       degrees,
       picture,
-      blocks: await recognize(small, { languages, scale: picture.width / small.width }),
+      blocks: await recognize(small, { languages, scale: picture.width / small.width, layout }),
     }
   }
 
@@ -60,7 +67,8 @@ export async function recognizeUpright(
     let trial = best
     for (const degrees of others) {
       const other = await attempt(degrees, TRIAL_SIDE)
-      if (legibility(other.blocks) > legibility(trial.blocks)) trial = other
+      if (legibility(other.blocks) > legibility(trial.blocks) * (trial === best ? TURNED_GAIN : 1))
+        trial = other
       if (isUpright(trial.blocks)) break
     }
     if (trial !== best) best = await attempt(trial.degrees, MAX_SIDE)

@@ -13,6 +13,7 @@ import { toPgm } from './pgm.ts'
 interface TesseractApi {
   /** @returns 0 if the languages were loaded */
   Init(folder: null, languages: string, engine: number): number
+  SetPageSegMode(mode: number): void
   /** Reads the file `/input`. @returns 0 if it could be read */
   SetImageFile(exifOrientation: number, angle: number): number
   /** @returns 0 if it did not fail */
@@ -38,6 +39,12 @@ const CORE = 'tesseract.js-core/tesseract-core-relaxedsimd-lstm'
 
 /** The neural engine of tesseract; the data has no other. */
 const LSTM_ONLY = 1
+/**
+ * How the text of a picture stands. In rows, each is read across the whole picture: columns would be mixed, but nothing of a table, a
+ * form or a receipt is lost, as it is where columns are searched in them.
+ */
+const LAYOUTS = { columns: 3, rows: 6, line: 7 } as const
+export type Layout = keyof typeof LAYOUTS
 /** The name under which the library looks for the picture. */
 const PICTURE = '/input'
 
@@ -66,11 +73,12 @@ async function load(): Promise<Engine> {
  */
 export async function recognize(
   picture: GreyImage,
-  options: { languages: readonly string[]; scale: number },
+  options: { languages: readonly string[]; scale: number; layout: Layout },
 ): Promise<TextBlock[]> {
   const engine = await (loaded ??= load())
   await setLanguages(engine, options.languages)
   const { core, api } = engine
+  api.SetPageSegMode(LAYOUTS[options.layout])
   core.FS.writeFile(PICTURE, toPgm(picture))
   try {
     if (api.SetImageFile(1, 0) !== 0 || api.Recognize(null) !== 0)

@@ -23,12 +23,7 @@ const MIN_INK = 100
  * rows run along the lines (Postl, 1986).
  */
 export async function findLineDirection(page: GreyImage): Promise<LineDirection> {
-  const { data, info } = await rawOf(page)
-    .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
-    .extractChannel(0)
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const ink = findInk(data, info.width)
+  const ink = await findInk(page, SIDE)
   if (ink.along.length < MIN_INK) return { axis: 'horizontal', tilt: 0 }
   const horizontal = findTilt(ink.along, ink.across)
   // A turn that levels columns has the opposite sign.
@@ -38,14 +33,23 @@ export async function findLineDirection(page: GreyImage): Promise<LineDirection>
     : { axis: 'vertical', tilt: 0 - vertical.tilt }
 }
 
-interface Ink {
+/** Places of pixels in a picture of a longest side. */
+export interface Ink {
   along: Int16Array
   across: Int16Array
 }
 
-/** Finds the pixels that are darker than what is on each of their four sides, unlike a dark table around the page and its edges. */
-function findInk(data: Uint8Array, width: number): Ink {
-  const height = data.length / width
+/**
+ * Finds the pixels that are darker than what is on each of their four sides, unlike a dark table around the page and its edges, in a
+ * picture of at most so many pixels on each side.
+ */
+export async function findInk(page: GreyImage, side: number): Promise<Ink> {
+  const { data, info } = await rawOf(page)
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height } = info
   const sums = new Uint32Array((width + 1) * (height + 1))
   for (let y = 0; y < height; y++) {
     let row = 0

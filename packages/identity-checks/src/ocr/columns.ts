@@ -1,0 +1,132 @@
+import type { GreyImage } from '../image/open-image.ts'
+import { findInk, type Ink } from './straighten.ts'
+
+/** Side of the picture in which columns are searched, of which a gutter is at least 1 %. */
+const SIDE = 800
+const MIN_GUTTER = 8
+/** A rule between columns has ink in most of its rows. */
+const RULE = 0.9
+/** Running text fills its column: lines this wide are so many of its lines, and few have a wider gap within. */
+const PROSE = { minLines: 4, width: 0.75, share: 0.6, gap: 0.12, gapless: 0.8 }
+/** A column of running text is that many lines wide at least, and a column of amounts is not. */
+const MIN_WIDTH_LINES = 10
+/** A page is looked at in strips, because headings and pictures interrupt its gutters. Large print needs high ones. */
+const STRIP_HEIGHTS = [100, 200, 400]
+/** Lines of columns side by side, over the strips, of which each is in two. */
+const MIN_EVIDENCE = 6
+/** Rows with less of the ink of a row amid letters lie between lines, even if those are slightly skewed. */
+const BETWEEN_LINES = 0.25
+
+/** Lower runs of rows are the feet of letters, or a line that the strip cuts. */
+const PART_OF_LINE = 0.35
+
+interface Area {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/**
+ * Whether running text stands in columns side by side on an upright page, rather than in rows, as the cells of tables, forms and
+ * receipts do.
+ */
+export async function hasColumns(page: GreyImage): Promise<boolean> {
+  const ink = new InkMap(await findInk(page, SIDE))
+  return STRIP_HEIGHTS.some((height) => {
+    let lines = 0
+    for (let top = 0; top + height <= SIDE; top += height / 2)
+      lines += ink.linesInColumns({ left: 0, top, right: SIDE, bottom: top + height })
+    return lines >= MIN_EVIDENCE
+  })
+}
+
+class InkMap {
+  readonly #ink = new Uint8Array(SIDE * SIDE)
+
+  constructor({ along, across }: Ink) {
+    for (const [index, x] of along.entries()) this.#ink[(across[index] ?? 0) * SIDE + x] = 1
+  }
+
+  /** Counts the lines of running text that another column has beside them. */
+  linesInColumns(strip: Area): number {
+    const [, second = 0] = this.#columnsOf(strip)
+      .map((column) => this.#linesOfProse(column))
+      .toSorted((one, other) => other - one)
+    return second
+  }
+
+  /** Counts the ink of each row. */
+  #rows({ left, top, right, bottom }: Area): number[] {
+    return Array.from({ length: bottom - top }, (_, row) => {
+      let count = 0
+      for (let x = left; x < right; x++) count += this.#ink[(top + row) * SIDE + x] ?? 0
+      return count
+    })
+  }
+
+  /** Counts the ink of each column of pixels. */
+  #pixelColumns({ left, top, right, bottom }: Area): number[] {
+    const counts = Array.from({ length: right - left }, () => 0)
+    for (let y = top; y < bottom; y++)
+      for (let x = left; x < right; x++)
+        counts[x - left] = (counts[x - left] ?? 0) + (this.#ink[y * SIDE + x] ?? 0)
+    return counts
+  }
+
+  /** Finds what stands between the gutters. */
+  #columnsOf(area: Area): Area[] {
+    const height = area.bottom - area.top
+    const gutters = runsOf(this.#pixelColumns(area), (count) => count === 0 || count > height * RULE).filter(
+      ({ start, end }) => end - start >= MIN_GUTTER,
+    )
+    const edges = [0, ...gutters.flatMap(({ start, end }) => [start, end]), area.right - area.left]
+    return Array.from({ length: edges.length / 2 }, (_, index) => ({
+      ...area,
+      left: area.left + (edges[2 * index] ?? 0),
+      right: area.left + (edges[2 * index + 1] ?? 0),
+    })).filter(({ left, right }) => right > left)
+  }
+
+  /** Counts the lines of a column; 0 if they are no running text. */
+  #linesOfProse(column: Area): number {
+    const rows = this.#rows(column)
+    const amidLetters = rows.toSorted((one, other) => one - other)[Math.floor(rows.length * 0.9)] ?? 0
+    const found = runsOf(rows, (count) => count > amidLetters * BETWEEN_LINES)
+    const tallest = Math.max(...found.map(({ start, end }) => end - start))
+    const lines = found
+      .filter(({ start, end }) => end - start > tallest * PART_OF_LINE)
+      .map(({ start, end }) => ({ ...column, top: column.top + start, bottom: column.top + end }))
+    if (lines.length < PROSE.minLines) return 0
+    const width = column.right - column.left
+    const heights = lines.map(({ top, bottom }) => bottom - top).toSorted((one, other) => one - other)
+    if (width < MIN_WIDTH_LINES * (heights[Math.floor(heights.length / 2)] ?? 0)) return 0
+    const shapes = lines.map((line) => {
+      const words = runsOf(this.#pixelColumns(line), (count) => count > 0)
+      const gaps = words.slice(1).map(({ start }, index) => start - (words[index]?.end ?? 0))
+      return { width: (words.at(-1)?.end ?? 0) - (words[0]?.start ?? 0), gap: Math.max(0, ...gaps) }
+    })
+    const wide = shapes.filter((shape) => shape.width >= width * PROSE.width)
+    const gapless = shapes.filter((shape) => shape.gap < width * PROSE.gap)
+    return wide.length >= lines.length * PROSE.share && gapless.length >= lines.length * PROSE.gapless
+      ? lines.length
+      : 0
+  }
+}
+
+interface Run {
+  start: number
+  end: number
+}
+
+/** Finds where values follow each other for which something holds. */
+function runsOf(values: readonly number[], holds: (value: number) => boolean): Run[] {
+  const runs: Run[] = []
+  for (const [index, value] of values.entries()) {
+    if (!holds(value)) continue
+    const last = runs.at(-1)
+    if (last?.end === index) last.end++
+    else runs.push({ start: index, end: index + 1 })
+  }
+  return runs
+}
