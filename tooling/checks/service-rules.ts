@@ -14,7 +14,7 @@ const rules = { path: '^(apps/[^/]+/src/|apps/[^/]+/src/.+/)rules/', pathNot: de
 /** Node modules and third-party packages that compute without I/O. */
 const pureModules = [
   '^(?:assert|buffer|crypto|path|url|util)(?:/|$)',
-  '(?:^|/)node_modules/(?:zod|libphonenumber-js|any-ascii|n2words)/',
+  '(?:^|/)node_modules/(?:zod|libphonenumber-js|any-ascii|n2words|decode-named-character-reference|character-entities)/',
 ]
 /** Workspaces, or parts of them, that rules may use. A rule below keeps these free of I/O too. */
 const pureWorkspaces = [
