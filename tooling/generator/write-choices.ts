@@ -12,6 +12,8 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   DEPLOYMENT_TARGETS: contracts.DEPLOYMENT_TARGETS,
   EMOTIONS: contracts.EMOTIONS,
   MARKUPS: contracts.MARKUPS,
+  OCR_ORIENTATIONS: contracts.OCR_ORIENTATIONS,
+  OCR_TEXT_LAYERS: contracts.OCR_TEXT_LAYERS,
   EVENT_TYPES: contracts.WEBHOOK_EVENT_TYPES,
   KYC_VERSIONS,
   MEDIA_PROBLEMS: contracts.MEDIA_PROBLEMS,

@@ -60,6 +60,16 @@ describe('a long document', () => {
     )
   const stored = (documentId: string) => Array.fromAsync(server.context.blobs.list(`documents/${documentId}`))
 
+  test('is read as its sender says', async () => {
+    const answer = await server.json<OcrDocument>(PATH, {
+      key,
+      headers: ASYNC,
+      body: { image_b64: pdfOf(1).toString('base64'), text_layer: 'ignore', orientation: 'as_is' },
+    })
+    const { pages } = await ended(answer.body.document_id)
+    expect(pages).toMatchObject([{ text: 'Page 1', page: { source: 'recognition' } }])
+  })
+
   test('gets a handle, gives its pages in order, and sends one event', async () => {
     await using receiver = await startReceiver()
     await server.json('/webhooks/endpoints', {

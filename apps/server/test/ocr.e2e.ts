@@ -110,6 +110,31 @@ describe('a document is read', () => {
     expect(body.pages.map(({ source }) => source)).toEqual(['recognition', 'text_layer'])
   })
 
+  test('as its sender says, of how it lies and of its text layer', async () => {
+    const upsideDown = await sharp(page).rotate(180).png().toBuffer()
+    const lying = await read(upsideDown, { orientation: 'as_is' })
+    expect(lying.body.pages).toMatchObject([{ rotation: 0 }])
+    expect(lying.body.text).not.toContain('clinic')
+
+    const text = 'Invoice total 4500 rupees'
+    const pdf = makePdf([{ text, isMiscoded: true }, { text }])
+    const sourcesOf = async (layer: string) => {
+      const { body } = await send([
+        ['text_layer', layer],
+        ['image', pdf],
+      ])
+      return body.pages.map(({ source, blocks }) => [source, blocks[0]?.text])
+    }
+    expect(await sourcesOf('use')).toEqual([
+      ['text_layer', 'Jowpjdf!upubm!5611!svqfft'],
+      ['text_layer', text],
+    ])
+    expect(await sourcesOf('ignore')).toEqual([
+      ['recognition', text],
+      ['recognition', text],
+    ])
+  })
+
   test('as a PDF, of which a text layer is not recognized, and as a TIFF', async () => {
     const jpeg = await sharp(page).jpeg().toBuffer()
     const pdf = makePdf([{ text: 'Nothing to recognize 0O0O1l1l' }, { jpeg, width: 1000, height: 220 }])
@@ -212,6 +237,14 @@ describe('a document is refused', () => {
     ['that is sent twice', [image, image], 400, 'invalid_request', 'image'],
     ['beside another part', [image, ['pages', '1']], 400, 'invalid_request', 'pages'],
     ['in a language that is no line', [['language', 'e\nn'], image], 400, 'invalid_request', 'language'],
+    ['with its orientation in words', [['orientation', 'up'], image], 400, 'invalid_request', 'orientation'],
+    [
+      'with its layer named twice',
+      [['text_layer', 'use'], ['text_layer', 'use'], image],
+      400,
+      'invalid_request',
+      'text_layer',
+    ],
     ['in a language without data', [['language', 'eo'], image], 400, 'invalid_request', 'language'],
     [
       'that is too large',

@@ -36,13 +36,21 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
   streamSpeech: {
     schema: streamSpeechSchema,
     least: { model: 'stream-tts', input: 'a' },
-    defaults: { voice: 'nova', emotion: 'neutral', speed: 1, format: 'pcm16', language: 'en-US' },
+    defaults: {
+      voice: 'nova',
+      emotion: 'neutral',
+      speed: 1,
+      format: 'pcm16',
+      language: 'en-US',
+      markup: 'keep',
+    },
   },
   synthesize: {
     schema: synthesizeSchema,
     least: { model: 'synth-v1', text: 'a' },
     defaults: {
       language: 'en-US',
+      markup: 'keep',
       voice: 'default',
       emotion: 'neutral',
       speaking_rate: 1,
@@ -55,7 +63,7 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
   engineStream: {
     schema: engineStreamSchema,
     least: { model: 'synth-l2', input: 'a' },
-    defaults: { voice: 'default', emotion: 'neutral', speed: 1, language: 'en-US' },
+    defaults: { voice: 'default', emotion: 'neutral', speed: 1, language: 'en-US', markup: 'keep' },
   },
   submitV2: {
     schema: submitV2Schema,
@@ -65,9 +73,13 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
   speech: {
     schema: speechRequestSchema,
     least: { model: 'synth-v1', input: 'a', voice: 'default' },
-    defaults: { response_format: 'mp3', speed: 1, instructions: '', stream_format: 'audio' },
+    defaults: { response_format: 'mp3', speed: 1, instructions: '', stream_format: 'audio', markup: 'keep' },
   },
-  ocr: { schema: ocrRequestSchema, least: { image_b64: 'AAAA' }, defaults: { language: 'en' } },
+  ocr: {
+    schema: ocrRequestSchema,
+    least: { image_b64: 'AAAA' },
+    defaults: { language: 'en', orientation: 'auto', text_layer: 'auto' },
+  },
   createBatch: {
     schema: createBatchSchema,
     least: { endpoint: '/v1/ocr/process', requests: [{ custom_id: '1', body: {} }] },

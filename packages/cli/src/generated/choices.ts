@@ -21,6 +21,10 @@ export const EMOTIONS = ['neutral', 'friendly', 'professional', 'excited', 'calm
 
 export const MARKUPS = ['keep', 'strip'] as const
 
+export const OCR_ORIENTATIONS = ['auto', 'as_is'] as const
+
+export const OCR_TEXT_LAYERS = ['auto', 'use', 'ignore'] as const
+
 export const EVENT_TYPES = [
   'call.queued',
   'call.in_progress',

@@ -15,7 +15,7 @@ test.each([
   [
     'StreamSpeechRequest',
     'input',
-    '/** Text to speak; never interpreted as markup. 1 to 4096 characters. */',
+    '/** Text to speak. Markup in it is never obeyed; see `markup`. 1 to 4096 characters. */',
   ],
   [
     'StreamSpeechRequest',

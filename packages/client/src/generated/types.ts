@@ -1525,6 +1525,10 @@ export interface OcrRequest {
   image_b64: string
   /** Language of the document as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read; a server may read more. 2 to 35 characters. Default: `"en"`. */
   language?: string | undefined
+  /** `auto` turns pages upright; `as_is` reads them as they lie. Default: `"auto"`. */
+  orientation?: 'auto' | 'as_is' | undefined
+  /** Whether the text layer of a PDF is taken for its text. `auto`: unless the page is a scan, or shows other text than its layer says. `use`: wherever there is one. `ignore`: never. Default: `"auto"`. */
+  text_layer?: 'auto' | 'use' | 'ignore' | undefined
 }
 
 export interface OcrResult {

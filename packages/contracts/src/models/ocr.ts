@@ -15,12 +15,28 @@ const ocrLanguageSchema = lineSchema
     examples: ['ne+en'],
   })
 
+export const OCR_ORIENTATIONS = ['auto', 'as_is'] as const
+const orientationSchema = z.enum(OCR_ORIENTATIONS).meta({
+  description: '`auto` turns pages upright; `as_is` reads them as they lie.',
+})
+export const OCR_TEXT_LAYERS = ['auto', 'use', 'ignore'] as const
+const textLayerSchema = z.enum(OCR_TEXT_LAYERS).meta({
+  description:
+    'Whether the text layer of a PDF is taken for its text. `auto`: unless the page is a scan, or shows other text than its layer says. `use`: wherever there is one. `ignore`: never.',
+})
+
 export const ocrRequestSchema = z
   .strictObject({
     image_b64: artifactSchema(FILE),
     language: ocrLanguageSchema.default('en'),
+    orientation: orientationSchema.default('auto'),
+    text_layer: textLayerSchema.default('auto'),
   })
   .meta({ id: 'OcrRequest', examples: [{ image_b64: '/9j/4AAQSkZJRg==', language: 'en' }] })
+
+/** How a document is read: the request without it. */
+export const ocrOptionsSchema = ocrRequestSchema.omit({ image_b64: true })
+export type OcrOptions = z.output<typeof ocrOptionsSchema>
 
 /** The same request as a form. */
 export const OCR_PARTS = {
@@ -43,6 +59,18 @@ export const OCR_PARTS = {
     kind: 'text',
     required: false,
     schema: ocrLanguageSchema.optional(),
+    description: 'As in the JSON request.',
+  },
+  orientation: {
+    kind: 'text',
+    required: false,
+    schema: orientationSchema.optional(),
+    description: 'As in the JSON request.',
+  },
+  text_layer: {
+    kind: 'text',
+    required: false,
+    schema: textLayerSchema.optional(),
     description: 'As in the JSON request.',
   },
 } as const satisfies Record<string, PartDefinition>

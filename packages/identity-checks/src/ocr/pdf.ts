@@ -17,7 +17,7 @@ export interface PdfPage extends Disposable {
   readonly width: number
   readonly height: number
   /** Returns the text layer; null if there is none, or if most of the page is a picture, such as a scan. */
-  readTextLayer(): TextBlock[] | null
+  readTextLayer(options: { ofScans: boolean }): TextBlock[] | null
   render(): GreyImage
 }
 
@@ -94,7 +94,8 @@ function openPage(library: Pdfium, document: number, index: number): PdfPage {
   const size = { width, height }
   return {
     ...size,
-    readTextLayer: () => (isScan(library, page, points * lines) ? null : readText(library, page, size)),
+    readTextLayer: ({ ofScans }) =>
+      !ofScans && isScan(library, page, points * lines) ? null : readText(library, page, size),
     render: () => render(library, page, size),
     [Symbol.dispose]: () => library.FPDF_ClosePage(page),
   }

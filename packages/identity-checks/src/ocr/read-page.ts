@@ -10,8 +10,16 @@ import { openPdf } from './pdf.ts'
 import { recognizeUpright } from './recognize-upright.ts'
 import { sniffDocument } from './sniff-document.ts'
 
+/** How a document is read. */
+export interface ReadingOptions {
+  /** Whether pages are turned upright, by default, or are read as they lie. */
+  readonly orientation?: 'auto' | 'as_is'
+  /** Whether the text layer of a PDF is used: if its page shows the same, by default, whenever there is one, or never. */
+  readonly textLayer?: 'auto' | 'use' | 'ignore'
+}
+
 /** A page of a document. */
-export interface PageRequest {
+export interface PageRequest extends ReadingOptions {
   readonly file: string
   /** From 0. */
   readonly page: number
@@ -63,16 +71,16 @@ async function pagesOf(bytes: Buffer): Promise<number> {
  *
  * @throws MediaError `unknown_type`, `damaged`, `protected`, `too_many_pixels`, `too_small`
  */
-export async function readPage({ file, page, languages }: PageRequest): Promise<ReadPage> {
+export async function readPage(request: PageRequest): Promise<ReadPage> {
+  const { file, page, languages, textLayer = 'auto' } = request
   const bytes = await readFile(file)
-  if (sniffDocument(bytes) !== 'application/pdf')
-    return readPicture(await openPicture(bytes, page), languages)
+  if (sniffDocument(bytes) !== 'application/pdf') return readPicture(await openPicture(bytes, page), request)
   using pdf = await openPdf(bytes)
   using opened = pdf.openPage(page)
-  const blocks = opened.readTextLayer()
+  const blocks = textLayer === 'ignore' ? null : opened.readTextLayer({ ofScans: textLayer === 'use' })
   const picture = opened.render()
-  if (blocks === null || !(await believesLayer(picture, blocks, languages)))
-    return readPicture(picture, languages)
+  if (blocks === null || (textLayer === 'auto' && !(await believesLayer(picture, blocks, languages))))
+    return readPicture(picture, request)
   const { width, height } = opened
   return { width, height, rotation: 0, source: 'text_layer', blocks, ...(await findMarks(picture, blocks)) }
 }
@@ -106,8 +114,13 @@ const openPicture = (bytes: Buffer, page: number): Promise<GreyImage> =>
     return { data, width: info.width, height: info.height }
   })
 
-async function readPicture(page: GreyImage, languages: readonly string[]): Promise<ReadPage> {
-  const { picture, rotation, blocks } = await recognizeUpright(page, languages)
+async function readPicture(
+  page: GreyImage,
+  { languages, orientation }: Pick<PageRequest, 'languages' | 'orientation'>,
+): Promise<ReadPage> {
+  const { picture, rotation, blocks } = await recognizeUpright(page, languages, {
+    isTurned: orientation !== 'as_is',
+  })
   const { width, height } = picture
   return { width, height, rotation, source: 'recognition', blocks, ...(await findMarks(picture, blocks)) }
 }

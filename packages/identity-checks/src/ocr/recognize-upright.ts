@@ -43,13 +43,14 @@ export interface UprightText {
  * Turns a picture of print upright, in quarters and up to 10 degrees of tilt, and recognizes its text.
  *
  * @param options.rotation what another reading of the page found; tried first
+ * @param options.isTurned false to read it as it lies
  */
 export async function recognizeUpright(
   page: GreyImage,
   languages: readonly string[],
-  { rotation }: { rotation?: number | undefined } = {},
+  { rotation, isTurned = true }: { rotation?: number | undefined; isTurned?: boolean } = {},
 ): Promise<UprightText> {
-  const [first = 0, ...others] = await likelyRotations(page, rotation)
+  const [first = 0, ...others] = isTurned ? await likelyRotations(page, rotation) : []
 
   async function attempt(degrees: number, side: number): Promise<Attempt> {
     const picture = await rotateGrey(page, degrees)

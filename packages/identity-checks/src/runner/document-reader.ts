@@ -1,6 +1,7 @@
 import { createJobRunner, type JobShare, type JobTrouble } from './job-runner.ts'
 import { MediaError, type MediaErrorCode } from '../media/media-error.ts'
 import type { ReadPage } from '../ocr/layout.ts'
+import type { ReadingOptions } from '../ocr/read-page.ts'
 
 /** A document, and on whose behalf it is read. */
 export interface OwnedDocument {
@@ -12,7 +13,7 @@ export interface OwnedDocument {
   readonly signal?: AbortSignal
 }
 
-export interface DocumentToRead extends OwnedDocument {
+export interface DocumentToRead extends OwnedDocument, ReadingOptions {
   /** Codes that `toLanguageCodes` returned. */
   readonly languages: readonly string[]
 }
@@ -88,11 +89,11 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   })
 
   async function readOne(
-    { file, languages, owner = '', signal }: DocumentToRead,
+    { owner = '', signal, ...reading }: DocumentToRead,
     { page, queue }: { page: number } & Pick<JobShare, 'queue'>,
   ): Promise<ReadPage> {
     try {
-      return await jobs.performIntake('read_page', { file, page, languages }, { owner, queue, signal })
+      return await jobs.performIntake('read_page', { ...reading, page }, { owner, queue, signal })
     } catch (error) {
       if (!(error instanceof MediaError) || !LIMITED.has(error.code)) throw error
       const limit =

@@ -18,6 +18,7 @@ import { createDocumentUploads } from './documents/uploads.ts'
 import { OCR_EVENTS, type OcrEvent } from './events.ts'
 import { declareOcrMetrics, followDocuments, type OcrMetrics } from './metrics.ts'
 import * as documents from './migrations/0038-documents.ts'
+import * as documentOptions from './migrations/0041-document-options.ts'
 import { processDocument } from './routes/process.ts'
 import { retrieveDocument } from './routes/retrieve.ts'
 import { DOCUMENT_SAMPLES } from './rules/sample-event.ts'
@@ -61,7 +62,7 @@ export const ocrFeature = defineFeature({
   name: 'ocr',
   contract: { models: { ocr, ocrDocument } },
   settings: ocrSettings,
-  migrations: { '0038-documents': documents },
+  migrations: { '0038-documents': documents, '0041-document-options': documentOptions },
   sealed: [{ table: 'documents', column: 'data_key', id: 'document_id' }],
   events: OCR_EVENTS,
   metrics: declareOcrMetrics,

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { LIMITS, OCR_PARTS, ocrRequestSchema, readInput, sizeText } from '@vaani/contracts'
+import {
+  LIMITS,
+  type OcrOptions,
+  ocrOptionsSchema,
+  ocrRequestSchema,
+  readInput,
+  sizeText,
+} from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { Base64Error, createBase64Decoder } from '@vaani/service-kit/http/body/base64-decoder'
@@ -18,7 +25,7 @@ export interface ReceivedDocument extends AsyncDisposable {
   bytes: number
   /** Keyed digest of the bytes. */
   fingerprint: Buffer
-  language: string
+  options: OcrOptions
 }
 
 /** The file, by its name in a form. */
@@ -54,9 +61,9 @@ export async function receiveDocument(
     },
   }
   const { body } = request
-  let language: string
+  let options: OcrOptions
   try {
-    language = body instanceof Readable ? await receiveJson(body, sink) : await receiveForm(request, sink)
+    options = body instanceof Readable ? await receiveJson(body, sink) : await receiveForm(request, sink)
   } finally {
     await handle.close()
   }
@@ -65,16 +72,16 @@ export async function receiveDocument(
   return {
     file,
     bytes: sink.bytes,
-    language,
+    options,
     fingerprint: fingerprint.digest(),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 
-async function receiveForm(request: FastifyRequest, sink: Sink): Promise<string> {
+async function receiveForm(request: FastifyRequest, sink: Sink): Promise<OcrOptions> {
   requireForm(request)
   let isReceived = false
-  let language: string | undefined
+  const values: Record<string, string> = {}
   for await (const part of readForm(request, request.parts())) {
     // A part may have no name, whatever the library's types say.
     const param = String(part.fieldname ?? '').slice(0, 100)
@@ -83,16 +90,17 @@ async function receiveForm(request: FastifyRequest, sink: Sink): Promise<string>
       if (isReceived) throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
       isReceived = true
       for await (const chunk of readForm(request, part.file)) await sink.write(chunk)
-    } else if (param === 'language') {
+    } else if (Object.hasOwn(ocrOptionsSchema.shape, param)) {
       if (part.type === 'file') throw new ApiError('invalid_request', `${param}: must be text`, { param })
-      if (language !== undefined) throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
-      const parsed = readInput(OCR_PARTS.language.schema, part.value)
-      if (!parsed.success) throw refusalOf(parsed.error.issues.map((issue) => ({ ...issue, path: [param] })))
-      language = parsed.data
+      if (Object.hasOwn(values, param))
+        throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
+      values[param] = String(part.value)
     } else throw new ApiError('invalid_request', 'The form has an unknown part', { param })
   }
   if (!isReceived) throw new ApiError('missing_artifact', `${PART}: is missing`, { param: PART })
-  return language ?? ocrRequestSchema.shape.language.parse(undefined)
+  const parsed = readInput(ocrOptionsSchema, values)
+  if (!parsed.success) throw refusalOf(parsed.error.issues)
+  return parsed.data
 }
 
 type Issues = Parameters<typeof toValidationError>[0]['body']
@@ -101,7 +109,7 @@ const refusalOf = (body: Issues): ApiError => toValidationError({ path: [], head
 /** Characters decoded at a time, so that other requests get their turn in between. */
 const SLICE = 262_144
 
-async function receiveJson(body: Readable, sink: Sink): Promise<string> {
+async function receiveJson(body: Readable, sink: Sink): Promise<OcrOptions> {
   const decoder = createBase64Decoder()
   let isReceived = false
   try {
@@ -127,7 +135,8 @@ async function receiveJson(body: Readable, sink: Sink): Promise<string> {
     const parsed = readInput(ocrRequestSchema, rest)
     if (!parsed.success) throw refusalOf(parsed.error.issues)
     if (sink.bytes === 0) throw new ApiError('missing_artifact', `${FIELD}: is empty`, { param: FIELD })
-    return parsed.data.language
+    const { image_b64: _, ...options } = parsed.data
+    return options
   } catch (error) {
     if (error instanceof Base64Error)
       throw new ApiError(

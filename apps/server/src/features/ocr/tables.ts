@@ -1,4 +1,4 @@
-import type { DocumentFailureReason, DocumentStatus, Id } from '@vaani/contracts'
+import type { DocumentFailureReason, DocumentStatus, Id, OcrOptions } from '@vaani/contracts'
 import type { Generated, Selectable } from 'kysely'
 
 export interface DocumentTable {
@@ -8,6 +8,8 @@ export interface DocumentTable {
   status: DocumentStatus
   failure_reason: DocumentFailureReason | null
   language: string
+  orientation: Generated<OcrOptions['orientation']>
+  text_layer: Generated<OcrOptions['text_layer']>
   /** Sealed. */
   data_key: Buffer
   /** Pages, and how many of them ended each way. */

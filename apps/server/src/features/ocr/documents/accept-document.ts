@@ -39,7 +39,7 @@ export async function acceptDocument(
       livemode: principal.livemode,
       status: 'queued',
       failure_reason: null,
-      language: document.language,
+      ...document.options,
       data_key: sealed,
       total: pages,
       created_at: new Date(now),

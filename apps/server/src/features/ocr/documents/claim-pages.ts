@@ -1,4 +1,4 @@
-import type { Id } from '@vaani/contracts'
+import type { Id, OcrOptions } from '@vaani/contracts'
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { isLeased, workersWithoutLease } from '@vaani/service-kit/leases/abandoned'
 import { accountsInTurn } from '@vaani/service-kit/work/accounts-in-turn'
@@ -11,6 +11,8 @@ export interface ClaimedPage {
   attempts: number
   account_id: Id<'account'>
   language: string
+  orientation: OcrOptions['orientation']
+  text_layer: OcrOptions['text_layer']
   data_key: Buffer
 }
 
@@ -78,6 +80,7 @@ export const claimInTurn = ({ workerId, room, after }: Omit<PagesClaim, 'reading
     update documents set status = 'processing'
     where status = 'queued' and document_id in (select document_id from claimed)
   )
-  select claimed.document_id, claimed.number, claimed.attempts, account_id, language, data_key
+  select claimed.document_id, claimed.number, claimed.attempts, account_id, language, orientation,
+    text_layer, data_key
   from claimed join documents using (document_id)
   order by claimed.turn, claimed.place`

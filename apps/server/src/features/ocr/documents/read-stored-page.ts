@@ -18,7 +18,7 @@ export interface StoredPageReaderOptions {
 /** Makes a function that reads a page of a stored document. @throws CheckRunError, BlobError, VaultError */
 export function createStoredPageReader({ reader, uploads, unsealed }: StoredPageReaderOptions) {
   return async (page: ClaimedPage, key: Buffer, signal: AbortSignal): Promise<OcrDocumentPage> => {
-    const { document_id, number, account_id: owner } = page
+    const { document_id, number, account_id: owner, orientation, text_layer: textLayer } = page
     const languages = toLanguageCodes(page.language)
     if (languages === undefined) throw new Error('The data of a language was removed')
     const file = path.join(unsealed.path, randomUUID())
@@ -27,7 +27,8 @@ export function createStoredPageReader({ reader, uploads, unsealed }: StoredPage
     await uploads.unpack(document_id, { file, key })
     let read: ReadPage
     try {
-      read = await reader.readPage({ file, languages, owner, signal }, number - 1)
+      const document = { file, languages, orientation, textLayer, owner, signal }
+      read = await reader.readPage(document, number - 1)
     } catch (error) {
       if (error instanceof MediaError) return unreadablePage(number, error)
       throw error

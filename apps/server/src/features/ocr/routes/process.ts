@@ -1,4 +1,4 @@
-import { type BinaryBody, LIMITS, type OcrDocument, type OcrResult } from '@vaani/contracts'
+import { type BinaryBody, LIMITS, type OcrDocument, type OcrOptions, type OcrResult } from '@vaani/contracts'
 import { ocrLanguages, toLanguageCodes } from '@vaani/identity-checks/ocr'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
@@ -27,13 +27,20 @@ export function processDocument(context: OcrContext): StreamedRoute<Answer> {
     const signal = departureSignal(reply)
     const document = await receiveDocument(context, request)
     return {
-      fields: { language: document.language, is_text: isText, is_async: isAsync },
+      fields: { ...fingerprinted(document.options), is_text: isText, is_async: isAsync },
       files: new Map([['image', document]]),
       act: () => act(context, { request, reply, document, signal, isText, isAsync }),
       [Symbol.asyncDispose]: () => document[Symbol.asyncDispose](),
     }
   }
 }
+
+/** Options that are not the default. Keys of requests from before there were these options stay valid. */
+const fingerprinted = ({ language, orientation, text_layer }: OcrOptions) => ({
+  language,
+  ...(orientation !== 'auto' && { orientation }),
+  ...(text_layer !== 'auto' && { text_layer }),
+})
 
 /** Whether a caller asks for text alone. Some clients name it beside JSON by default. */
 const acceptsText = (accept = ''): boolean => accept.includes('text/plain') && !accept.includes('json')
@@ -50,10 +57,13 @@ async function act(
   },
 ): Promise<Answer> {
   const { request, reply, document, signal, isText, isAsync } = options
-  const { file, language } = document
+  const { file } = document
+  const { language, orientation, text_layer: textLayer } = document.options
   const reading = {
     file,
     languages: languagesOf(language),
+    orientation,
+    textLayer,
     owner: principalOf(request).accountId,
     signal,
   }
