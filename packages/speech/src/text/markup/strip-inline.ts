@@ -97,12 +97,12 @@ class InlineReader {
   }
 
   /** Where the paragraph ends, or how far it is known, within a limit. */
-  #window(units = MAX_SPAN_UNITS): { end: number; isKnown: boolean } {
-    const limit = Math.min(this.at + units, this.#end)
+  #window(): { end: number; isKnown: boolean } {
+    const limit = Math.min(this.at + MAX_SPAN_UNITS, this.#end)
     PARAGRAPH_END.lastIndex = this.at
     const paragraph = PARAGRAPH_END.exec(this.#text.slice(0, limit))?.index
     if (paragraph !== undefined) return { end: paragraph, isKnown: true }
-    return { end: limit, isKnown: this.#isComplete || limit < this.#end || limit === this.at + units }
+    return { end: limit, isKnown: this.#isComplete || limit === this.at + MAX_SPAN_UNITS }
   }
 
   /** Reads what begins here. Returns whether that is known. */
@@ -142,8 +142,8 @@ class InlineReader {
   }
 
   /** Says something for what matches within the paragraph. What does not is text. */
-  #readMatch(pattern: RegExp, say: (match: RegExpExecArray) => string | undefined, units?: number): boolean {
-    const { end, isKnown } = this.#window(units)
+  #readMatch(pattern: RegExp, say: (match: RegExpExecArray) => string | undefined): boolean {
+    const { end, isKnown } = this.#window()
     const match = this.#matchAt(pattern, this.at, end)
     const next = match === null ? end : this.at + match[0].length
     if (!isKnown && next >= end) return false
