@@ -15,8 +15,7 @@ function sidesOf(text: string, { start, end }: Stretch): { opens: boolean; close
   const after = String.fromCodePoint(text.codePointAt(end) ?? 0x20)
   const isDoubled = end - start > 1
   // Powers, products and names of variables: `x**2`, `2*3`, `snake_case`.
-  if (LETTER.test(before) && LETTER.test(after) && (sign === '_' || isDoubled || /\d/.test(before + after)))
-    return { opens: false, closes: false }
+  if (LETTER.test(before) && LETTER.test(after)) return { opens: false, closes: false }
   const spaced = { before: SPACE_OR_EDGE.test(before), after: SPACE_OR_EDGE.test(after) }
   // In scripts without spaces, strong text begins and ends beside anything: `**「はい」**です`.
   if (isDoubled && sign !== '_') return { opens: !spaced.after, closes: !spaced.before }

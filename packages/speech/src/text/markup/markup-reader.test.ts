@@ -26,7 +26,7 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'He said "**no**".': 'He said "no".',
   },
   'signs that are no emphasis': {
-    '2 * 3 = 6, 5*3*2, x**2 + y**2 = z**2': '2 * 3 = 6, 5*3*2, x**2 + y**2 = z**2',
+    '2 * 3 = 6, 5*3*2, a*b*c, x**2 + y**2 = z**2': '2 * 3 = 6, 5*3*2, a*b*c, x**2 + y**2 = z**2',
     'Use *.py and *.ts files': 'Use *.py and *.ts files',
     'snake_case_name of __proto': 'snake_case_name of __proto',
     'Dial *123# or *144*2# now, *please*.': 'Dial *123# or *144*2# now, please.',
