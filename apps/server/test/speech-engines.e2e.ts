@@ -64,8 +64,18 @@ test('engines of the operator speak and are listed, and the next one speaks whil
   }
   const { body } = await server.json<{ engine: string; data: { language: string }[] }>('/v1/engine/languages')
   expect(body.engine).toBe('router')
-  expect(body.data).toContainEqual({ language: 'en-US', quality: 'native', engine: 'vendor' })
-  expect(body.data).toContainEqual({ language: 'ne-NP', quality: 'native', engine: 'embedded' })
+  expect(body.data).toContainEqual({
+    language: 'en-US',
+    quality: 'native',
+    text_rules: true,
+    engine: 'vendor',
+  })
+  expect(body.data).toContainEqual({
+    language: 'ne-NP',
+    quality: 'native',
+    text_rules: true,
+    engine: 'embedded',
+  })
 
   // A second at 16 kHz.
   expect((await speak('nova')).bytes.length).toBe(32_000)
