@@ -12,7 +12,8 @@ import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/star
 import { PASTED, PASTED_ALONE, PASTED_GUIDES } from './pasted.ts'
 import { type Block, readBlocks } from './read-blocks.ts'
 
-const LIMIT_MS = 120_000
+/** For a hang. The rehearsal of a migration alone may take its two minutes, and the start of its servers. */
+const LIMIT_MS = 300_000
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-readme-'))
 
