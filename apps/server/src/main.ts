@@ -13,6 +13,7 @@ import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-out
 import { z } from 'zod'
 import { readCommandLine, UsageError } from './command-line.ts'
 import { type Config, features } from './features.ts'
+import { prepareLanguages } from './features/speech/prepare-languages.ts'
 import { printMigrations } from './print-migrations.ts'
 import { printNewKey } from './print-new-key.ts'
 import { printReseal } from './print-reseal.ts'
@@ -76,6 +77,8 @@ async function main(): Promise<void> {
         isKeyGiven: config.bootstrapApiKey !== undefined,
       }),
     )
+
+  void prepareLanguages()
 
   const reason = await Promise.race([asked, server.failed])
   using deadline = startStopDeadline(config.shutdownGraceMs)
