@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { type SpeechEngine, SpeechError, type SynthesisOptions, type SynthesisRequest } from '@vaani/speech'
 import { LANGUAGES, VOICES } from './languages.ts'
+import { gainDbOf } from './loudness.ts'
 import { type MarkedWord, SAMPLE_RATE_HZ } from './messages.ts'
+import { isFarRate } from './pace.ts'
 import { toParameters } from './parameters.ts'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
 import { separateKana, toContinuedMarkup, toMarkup } from './to-markup.ts'
@@ -60,6 +62,8 @@ function toJob(request: SynthesisRequest, id: number): Task['job'] {
     text: request.continues === true ? toContinuedMarkup(text) : toMarkup(text),
     voice: `${language.espeak}+${variant.name}`,
     parameters: toParameters(request.prosody, { espeak: language.espeak, variant }),
+    ...(isFarRate(request.prosody.rate) && { holdTo: request.prosody.rate }),
+    gainDb: gainDbOf(language.espeak, request.voice),
   }
 }
 

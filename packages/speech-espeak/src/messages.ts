@@ -8,6 +8,10 @@ export interface Job {
   /** Language and variant, as in `ne+f3`. */
   voice: string
   parameters: EspeakParameters
+  /** The rate to which the text is held by trying words per minute, from those of the parameters on; else those are used. */
+  holdTo?: number
+  /** Applied to the engine's samples. */
+  gainDb: number
   /** Samples at the start that an earlier run has delivered. */
   from: number
 }
@@ -24,8 +28,8 @@ export type Reply =
   | { type: 'chunk'; id: number; samples: Int16Array<ArrayBuffer>; words: MarkedWord[] }
   | { type: 'end'; id: number }
   | { type: 'failed'; id: number }
-  /** Stopped after a slice, so that others can begin. `samples` is the number delivered in all. */
-  | { type: 'paused'; id: number; samples: number }
+  /** Stopped after a slice, so that others can begin. `samples` is the number delivered in all, `rate` that of the parameters. */
+  | { type: 'paused'; id: number; samples: number; rate: number }
 
 export interface WorkerSettings {
   /** One 32-bit integer: the id of the canceled job. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES, VOICES, type VoiceVariant } from './languages.ts'
 import { wordsPerMinute } from './pace.ts'
-import { toParameters } from './parameters.ts'
+import { FULL_VOLUME, toParameters } from './parameters.ts'
 
 const neutral = { rate: 1, pitchSemitones: 0, range: 1, energy: 1 }
 const variant: VoiceVariant = { name: 'f3', pitchHz: [140, 240] }
@@ -12,7 +12,7 @@ test.each(Object.entries(VOICES))('maps neutral prosody of %s to the middle', (_
     rate: 175,
     pitch: 50,
     range: 50,
-    volume: 100,
+    volume: FULL_VOLUME,
   })
 })
 

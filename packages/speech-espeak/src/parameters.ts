@@ -17,6 +17,8 @@ const BASE_UNITS = 4096
 const RANGE_UNITS = 108
 /** Half steps of the contour at which the engine holds the pitch if the range changes. */
 const ENGINE_PIVOT = 18
+/** At 100, the engine clips the tones of Vietnamese. */
+export const FULL_VOLUME = 70
 /** Measured in English and Nepali: half steps of the contour at the median pitch. */
 const MEDIAN = 31
 
@@ -45,6 +47,6 @@ export function toParameters(
     // The engine multiplies the base by 2^(pitch / 50 - 1), with a lower bound of a half.
     pitch: clamp(MIDDLE + MIDDLE * Math.log2(Math.max(0.5, baseFactor)), 0, 100),
     range,
-    volume: clamp(100 * prosody.energy, 0, 100),
+    volume: clamp(FULL_VOLUME * prosody.energy, 0, 100),
   }
 }

@@ -24,6 +24,7 @@ function task(text = TEXT, tenant = 'a'): Task & { chunks: number; ended: Promis
       text,
       voice: 'en-us+f3',
       parameters: { rate: 175, pitch: 50, range: 50, volume: 100 },
+      gainDb: 0,
     },
     tenant,
     chunks: 0,

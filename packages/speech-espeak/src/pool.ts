@@ -183,7 +183,7 @@ class ThreadPool implements EspeakPool {
     }
     this.#release(slot)
     if (reply.type === 'paused') {
-      if (task !== undefined) this.#resume(task, reply.samples)
+      if (task !== undefined) this.#resume(task, reply)
       return this.#next(slot)
     }
     task?.onEnd(
@@ -201,8 +201,10 @@ class ThreadPool implements EspeakPool {
   }
 
   /** Queues the rest of a task, whose listener has what was made of it. */
-  #resume(task: Task, from: number): void {
+  #resume(task: Task, { samples: from, rate }: Extract<Reply, { type: 'paused' }>): void {
     const { tenant, heardUntilMs, from: known = 0 } = task
+    const { holdTo: _, parameters, ...job } = task.job
+    task.job = { ...job, parameters: { ...parameters, rate } }
     task.from = from
     if (heardUntilMs === undefined) return this.#queue.add({ task, priority: 'later', tenant })
     const now = this.#nowMs()

@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { createLeveler } from '@vaani/speech/engine-kit'
 import { loadEspeak } from './load-espeak.ts'
-import type { Job, Reply, WorkerSettings } from './messages.ts'
+import { type Job, type MarkedWord, type Reply, SAMPLE_RATE_HZ, type WorkerSettings } from './messages.ts'
+import { findWordsPerMinute } from './pace.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This file is a worker thread')
@@ -10,31 +12,52 @@ const waitingUrgently = new Int32Array(settings.waitingUrgently)
 const espeak = await loadEspeak()
 const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
-port.on('message', ({ id, text, voice, parameters, from }: Job) => {
+port.on('message', ({ id, text, voice, parameters: asked, holdTo, gainDb, from }: Job) => {
   // Each run is at least as long as what it repeats, so all runs together take at most three times as long as one.
   const sliceEnd = from + Math.max(settings.sliceSamples, from)
+  const leveler = createLeveler({ sampleRateHz: SAMPLE_RATE_HZ, gainDb })
   let made = 0
   let paused = false
+  /** Words that begin in samples which were not sent yet, by this run or an earlier one. */
+  let words: MarkedWord[] = []
+
+  function send(samples: Int16Array<ArrayBuffer>, isLast = false): void {
+    const known = Math.max(0, Math.min(samples.length, from - made))
+    made += samples.length
+    const fresh = known === 0 ? samples : samples.slice(known)
+    if (fresh.length === 0) return
+    const begun = words.filter(({ sample }) => isLast || sample < made)
+    words = words.filter(({ sample }) => sample >= made)
+    reply({ type: 'chunk', id, samples: fresh, words: begun }, [fresh.buffer])
+  }
+  const isCanceled = () => Atomics.load(canceled, 0) === id
+  function lengthAt(rate: number): number {
+    let length = 0
+    const parameters = { ...asked, rate }
+    const onSamples = ({ length: more }: Int16Array) => {
+      length += more
+      return !isCanceled()
+    }
+    espeak.speak({ markup: text, voice, parameters, onSamples })
+    return length
+  }
+  const rate =
+    holdTo === undefined ? asked.rate : findWordsPerMinute(lengthAt, { rate: holdTo, guess: asked.rate })
   const spoke = espeak.speak({
     markup: text,
     voice,
-    parameters,
-    onSamples(samples, words) {
-      if (Atomics.load(canceled, 0) === id) return false
-      const known = Math.max(0, Math.min(samples.length, from - made))
-      made += samples.length
-      const fresh = known === 0 ? samples : samples.slice(known)
-      // Words that begin in known samples were sent with them.
-      if (fresh.length > 0)
-        reply({ type: 'chunk', id, samples: fresh, words: words.filter(({ sample }) => sample >= from) }, [
-          fresh.buffer,
-        ])
+    parameters: { ...asked, rate },
+    onSamples(samples, begun) {
+      if (isCanceled()) return false
+      words.push(...begun.filter(({ sample }) => sample >= from))
+      send(leveler.push(samples))
       paused = made >= sliceEnd && Atomics.load(waitingUrgently, 0) > 0
       return !paused
     },
   })
+  if (!paused) send(leveler.flush(), true)
   if (!spoke) reply({ type: 'failed', id })
-  else reply(paused ? { type: 'paused', id, samples: made } : { type: 'end', id })
+  else reply(paused ? { type: 'paused', id, samples: made, rate } : { type: 'end', id })
   espeak.forget()
 })
 reply({ type: 'ready' })

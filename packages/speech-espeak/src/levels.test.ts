@@ -1,0 +1,66 @@
+/** Streams of the real engine, judged by texts that its tables were not measured on. */
+import { measureLoudness, measureTruePeak } from '@vaani/pcm-audio'
+import { SPOKEN_LANGUAGES, streamSpeech } from '@vaani/speech'
+import { thorough } from '@vaani/test-services/thorough'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEngine } from './create-engine.ts'
+import { LANGUAGES, VOICES } from './languages.ts'
+import { articlesOf } from './test/declaration.ts'
+
+const SAMPLE_RATE_HZ = 16_000
+
+let engine: ReturnType<typeof createEngine>
+beforeAll(() => {
+  engine = createEngine({ workers: 2 })
+})
+afterAll(() => engine.close())
+
+interface Wanted {
+  text: string
+  language: string
+  voice: string
+  speed?: number
+}
+
+async function stream({ speed = 1, ...wanted }: Wanted): Promise<Int16Array> {
+  const frames = await Array.fromAsync(streamSpeech({ engine, ...wanted, emotion: 'neutral', speed }))
+  return Int16Array.from(frames.flatMap((frame) => [...frame]))
+}
+
+const voices = Object.keys(VOICES)
+/** Usually each of the languages with rules is spoken by one of the voices. */
+const rows = thorough({
+  usual: SPOKEN_LANGUAGES.map((language, index) => ({
+    language,
+    voice: voices[index % voices.length] ?? '',
+  })),
+  long: LANGUAGES.flatMap(({ tag }) => voices.map((voice) => ({ language: tag, voice }))),
+})
+
+test.each(rows)(
+  '$voice in $language is as loud as files, without direct current',
+  async ({ language, voice }) => {
+    const text = articlesOf(language).even.slice(0, 2).join('\n')
+    const samples = await stream({ text, language, voice })
+    const { integratedLufs } = measureLoudness(samples, { sampleRateHz: SAMPLE_RATE_HZ, channels: 1 })
+    expect(Math.abs(integratedLufs + 20)).toBeLessThan(1)
+    expect(measureTruePeak(samples, { channels: 1 })).toBeLessThan(-1)
+    expect(Math.abs(samples.reduce((sum, sample) => sum + sample, 0) / samples.length)).toBeLessThan(2)
+  },
+)
+
+/** The engine has neither half nor twice the speed of Russian: it stops at 0.57 and at 1.8. */
+const speedsOf = (language: string): number[] =>
+  language === 'ru-RU' ? [0.75, 1.5] : thorough({ usual: [0.5, 2], long: [0.5, 0.75, 1.5, 2] })
+
+test.each(rows)(
+  '$voice in $language speaks at the speed that is asked for, within 3 %',
+  async ({ language, voice }) => {
+    const text = articlesOf(language).even[0] ?? ''
+    const plain = await stream({ text, language, voice })
+    for (const speed of speedsOf(language)) {
+      const { length } = await stream({ text, language, voice, speed })
+      expect(Math.abs(plain.length / length / speed - 1), `${speed}`).toBeLessThan(0.03)
+    }
+  },
+)
