@@ -16,6 +16,15 @@ test('matches printed names and number despite OCR errors', () => {
   expect(check('eriksson. Anna, MAR1A; L898902C8')).toMatchObject({ outcome: 'passed' })
 })
 
+test('does not take letters that zones spell with two for another name', () => {
+  const zone = parseMrz(passportLines({ ...ANNA, surname: 'THURIDUR' }))
+  const text = 'PURIDUR\nANNA MARIA\nL898902C3'
+  expect(checkPrintedFields({ text, sure: text, confidence: 0.9 }, zone)).toMatchObject({
+    code: 'print_not_read',
+    evidence: { other_name: 'none' },
+  })
+})
+
 test('does not take a name that was not read for another one', () => {
   for (const text of ['', 'ERIKSON  MARIA L898902C3', 'x ~~ L898902C3', 'Surname\n%& §\nGiven names\n~~'])
     expect(check(text)).toMatchObject({ outcome: 'not_run', code: 'print_not_read' })

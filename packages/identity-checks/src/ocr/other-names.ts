@@ -78,6 +78,18 @@ const wordsIn = (text: string): string[] => (text.match(/\p{L}+/gu) ?? []).filte
 const isNear = (word: string, other: string): boolean =>
   editDistance(word, other) <= Math.ceil(NEAR * Math.max(word.length, other.length))
 
+/** What readers of English take letters for that a zone spells with two (ICAO 9303-3, section 6): Þ, Æ or Ä, Ø or Ö, Ü, Å, and ß. */
+const SPELT_WITH_TWO: readonly (readonly [two: string, seen: string])[] = [
+  ['TH', 'P'],
+  ['AE', 'A'],
+  ['OE', 'O'],
+  ['UE', 'U'],
+  ['AA', 'A'],
+  ['SS', 'B'],
+]
+const asSeen = (word: string): string =>
+  SPELT_WITH_TWO.reduce((text, [two, seen]) => text.replaceAll(two, seen), word)
+
 /** A word of the same length that differs by more than a misread letter, and by less than another word. */
 function isSpeltDifferently(word: string, sure: ReadonlySet<string>): boolean {
   if (word.length < LEAST_LETTERS) return false
@@ -86,6 +98,7 @@ function isSpeltDifferently(word: string, sure: ReadonlySet<string>): boolean {
       Math.abs(other.length - word.length) <= 1 &&
       /^\p{L}+$/u.test(other) &&
       editDistance(word, other) > 1 &&
+      editDistance(asSeen(word), asSeen(other)) > 1 &&
       isNear(word, other),
   )
 }
