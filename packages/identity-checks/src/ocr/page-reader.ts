@@ -14,6 +14,8 @@ export interface PageText {
   readonly confidence: number
   /** Missing if it is not known. */
   readonly layout?: PageLayout
+  /** What read it, with its version; the built-in reader if it is missing. */
+  readonly model?: string
 }
 
 /** Lines of words, with their boxes in the pixels of the upright page, and how that was turned. */

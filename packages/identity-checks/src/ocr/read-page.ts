@@ -7,7 +7,8 @@ import { believesLayer } from './believe-layer.ts'
 import { findBarcodes, readFields } from './find-fields.ts'
 import type { ReadPage, TextBlock } from './layout.ts'
 import { openPdf } from './pdf.ts'
-import { recognizeUpright } from './recognize-upright.ts'
+import type { PhotoReader } from './photo-reader/photo-reader.ts'
+import { readUpright } from './read-upright.ts'
 import { sniffDocument } from './sniff-document.ts'
 
 /** How a document is read. */
@@ -69,18 +70,21 @@ async function pagesOf(bytes: Buffer): Promise<number> {
 /**
  * Reads a page of a document.
  *
+ * @param photoReader reads the pages that tesseract does not read with certainty
  * @throws MediaError `unknown_type`, `damaged`, `protected`, `too_many_pixels`, `too_small`
  */
-export async function readPage(request: PageRequest): Promise<ReadPage> {
+export async function readPage(request: PageRequest, photoReader?: PhotoReader): Promise<ReadPage> {
   const { file, page, languages, textLayer = 'auto' } = request
   const bytes = await readFile(file)
-  if (sniffDocument(bytes) !== 'application/pdf') return readPicture(await openPicture(bytes, page), request)
+  const read = (picture: GreyImage) =>
+    readPicture(picture, { ...request, ...(photoReader && { photoReader }) })
+  if (sniffDocument(bytes) !== 'application/pdf') return read(await openPicture(bytes, page))
   using pdf = await openPdf(bytes)
   using opened = pdf.openPage(page)
   const blocks = textLayer === 'ignore' ? null : opened.readTextLayer({ ofScans: textLayer === 'use' })
   const picture = opened.render()
   if (blocks === null || (textLayer === 'auto' && !(await believesLayer(picture, blocks, languages))))
-    return readPicture(picture, request)
+    return read(picture)
   const { width, height } = opened
   return { width, height, rotation: 0, source: 'text_layer', blocks, ...(await findMarks(picture, blocks)) }
 }
@@ -116,10 +120,15 @@ const openPicture = (bytes: Buffer, page: number): Promise<GreyImage> =>
 
 async function readPicture(
   page: GreyImage,
-  { languages, orientation }: Pick<PageRequest, 'languages' | 'orientation'>,
+  {
+    languages,
+    orientation,
+    photoReader,
+  }: Pick<PageRequest, 'languages' | 'orientation'> & { photoReader?: PhotoReader },
 ): Promise<ReadPage> {
-  const { picture, rotation, blocks } = await recognizeUpright(page, languages, {
+  const { picture, rotation, blocks } = await readUpright(page, languages, {
     isTurned: orientation !== 'as_is',
+    ...(photoReader && { photoReader }),
   })
   const { width, height } = picture
   return { width, height, rotation, source: 'recognition', blocks, ...(await findMarks(picture, blocks)) }

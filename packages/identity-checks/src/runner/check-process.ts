@@ -10,6 +10,7 @@ import { openImage } from '../image/open-image.ts'
 import { loadEngines } from '../load-engines.ts'
 import { MediaError } from '../media/media-error.ts'
 import { createPageReader, type PageReader } from '../ocr/page-reader.ts'
+import type { PhotoReader } from '../ocr/photo-reader/photo-reader.ts'
 import { walkPackets } from '../video/walk-packets.ts'
 import { createBudget, usedMemoryMb } from './budget.ts'
 import type { GuardData } from './guard.ts'
@@ -36,10 +37,24 @@ const engines = loadEngines(engineSettings)
 engines.catch(() => undefined)
 const sides = new KeptSides()
 let pageReader: Promise<PageReader> | undefined
+let photoReader: Promise<PhotoReader> | undefined
+/** Loads the reader of photographs once, if there is one. */
+async function loadPhotoReader(): Promise<PhotoReader | undefined> {
+  if (engineSettings.photoReader === undefined) return undefined
+  const { createPhotoReader } = await import('../ocr/photo-reader/photo-reader.ts')
+  return (photoReader ??= createPhotoReader(engineSettings))
+}
+
+async function openPageReader(): Promise<PageReader> {
+  const ofPhotos = await loadPhotoReader()
+  if (ofPhotos === undefined) return createPageReader()
+  return (await import('../ocr/photo-reader/photo-page-reader.ts')).createPhotoPageReader(ofPhotos)
+}
+
 /** Created once, because it takes 70 MB. */
 function createPageReaderOnce(): Promise<PageReader> {
   if (pageReader === undefined) {
-    pageReader = createPageReader()
+    pageReader = openPageReader()
     // The check that needs it reports the error.
     pageReader.catch(() => undefined)
   }
@@ -53,6 +68,7 @@ async function perform(request: Request): Promise<unknown> {
   switch (request.job) {
     case 'prepare':
       await engines
+      await loadPhotoReader()
       return null
     case 'open_image': {
       const { jpeg, width, height } = await openImage(await readFile(request.input.file))
@@ -66,7 +82,7 @@ async function perform(request: Request): Promise<unknown> {
     case 'open_document':
       return (await loadDocuments()).countPages(request.input)
     case 'read_page':
-      return (await loadDocuments()).readPage(request.input)
+      return (await loadDocuments()).readPage(request.input, await loadPhotoReader())
     default:
       // Documents with a zone have their print read. It loads in a thread of its own, beside the checks in between.
       if (request.job === 'mrz_checks') void createPageReaderOnce()

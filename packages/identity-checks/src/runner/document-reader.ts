@@ -1,3 +1,4 @@
+import type { EngineSettings } from '../load-engines.ts'
 import { createJobRunner, type JobShare, type JobTrouble } from './job-runner.ts'
 import { MediaError, type MediaErrorCode } from '../media/media-error.ts'
 import type { ReadPage } from '../ocr/layout.ts'
@@ -52,6 +53,8 @@ export interface DocumentReaderOptions {
   pageProcessorMs?: number
   /** Time without a document after which the processes end, to return their memory. Default 1 minute. */
   idleMs?: number
+  /** Reads photographs. Default tesseract, which reads everything else. */
+  photos?: Pick<EngineSettings, 'photoReader' | 'directory'>
   /** Called when a job does not complete. */
   onTrouble?: (trouble: JobTrouble) => void
 }
@@ -77,11 +80,12 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     maxPages = 50,
     pageProcessorMs = 30_000,
     idleMs = 60_000,
+    photos = {},
     onTrouble = () => undefined,
   } = options
   const jobs = createJobRunner({
     places,
-    engines: {},
+    engines: photos,
     limits: { read_page: { processorMs: pageProcessorMs, memoryMb: MEMORY_MB } },
     maxWaiting: MAX_WAITING,
     idleMs,

@@ -32,7 +32,7 @@ export interface RemoteSteps extends AsyncDisposable {
 
 /** @throws EngineError `setting_invalid` */
 export function createRemoteSteps(settings: EngineSettings): RemoteSteps {
-  const { face, liveness, directory } = settings
+  const { face, liveness, photoReader, directory } = settings
   const held = new AsyncDisposableStack()
   const steps = new Map<StepName, RemoteStep>()
   const isRemote = (setting: string | undefined): setting is string =>
@@ -49,6 +49,7 @@ export function createRemoteSteps(settings: EngineSettings): RemoteSteps {
     local: {
       ...(!isRemote(face) && { face }),
       ...(!isRemote(liveness) && { liveness }),
+      photoReader,
       directory,
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
