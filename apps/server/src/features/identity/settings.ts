@@ -12,7 +12,7 @@ export interface IdentitySettings {
   identityPoliciesFile: string | undefined
   /** Folder with the operator's own templates of documents. */
   identityTemplates: string | undefined
-  /** Face and liveness engines that the operator adds, and the directory of their packages. */
+  /** Face and liveness engines and the reader of photographs that the operator adds, and the directory of their packages. */
   engines: EngineSettings
   /** File with engines of each mode, instead. */
   enginesFile: string | undefined
@@ -34,6 +34,7 @@ export const identitySettings = defineSettings(
     VAANI_FACE_ENGINE: optional(z.string()),
     VAANI_LIVENESS_ENGINE: optional(z.string()),
     VAANI_IDENTITY_ENGINES_FILE: optional(z.string()),
+    VAANI_PHOTO_READER: optional(z.enum(['pp-ocr'])),
     VAANI_ENGINES_DIRECTORY: optional(z.string()),
     VAANI_ENGINE_SECRET: optional(z.string().min(16)),
     VAANI_ENGINE_TIMEOUT_MS: optional(z.coerce.number().int().min(1).max(120_000)),
@@ -48,6 +49,7 @@ export const identitySettings = defineSettings(
     engines: {
       face: values.VAANI_FACE_ENGINE,
       liveness: values.VAANI_LIVENESS_ENGINE,
+      photoReader: values.VAANI_PHOTO_READER,
       directory: values.VAANI_ENGINES_DIRECTORY,
       secret: values.VAANI_ENGINE_SECRET,
       timeoutMs: values.VAANI_ENGINE_TIMEOUT_MS,

@@ -42,6 +42,8 @@ export interface Identity {
   reviews: ReviewStore
   runner: CheckRunner
   policies: Policies['byName']
+  /** What reads photographs, besides tesseract. */
+  photos: Pick<EngineSettings, 'photoReader' | 'directory'>
   /** Returns the account's own policy, or else the server's. */
   policyOf(account: { identity_policy: string | null }): Policy
   /** Returns the policy of that name, or else the server's. */
@@ -127,6 +129,7 @@ export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
     reviews: createReviewStore({ ...needs, store, policyNamed }),
     runner,
     policies: policies.byName,
+    photos: settings.engines,
     policyOf: ({ identity_policy: name }) => policyNamed(name),
     policyNamed,
     intakeDirectory: unsealedDirectory,
@@ -155,13 +158,14 @@ async function startRunner(options: CheckRunnerOptions): Promise<CheckRunner> {
   await using held = new AsyncDisposableStack()
   try {
     const runner = held.use(createCheckRunner(options))
-    if ((options.engines?.face ?? options.engines?.liveness) !== undefined) await runner.prepare()
+    const { face, liveness, photoReader } = options.engines ?? {}
+    if ((face ?? liveness ?? photoReader) !== undefined) await runner.prepare()
     held.move()
     return runner
   } catch (error) {
     if (!(error instanceof CheckRunError)) throw error
     throw new ConfigError(
-      `VAANI_FACE_ENGINE, VAANI_LIVENESS_ENGINE or VAANI_IDENTITY_ENGINES_FILE: ${error.message}`,
+      `VAANI_FACE_ENGINE, VAANI_LIVENESS_ENGINE, VAANI_IDENTITY_ENGINES_FILE or VAANI_PHOTO_READER: ${error.message}`,
       { cause: error },
     )
   }

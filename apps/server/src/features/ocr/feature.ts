@@ -9,6 +9,7 @@ import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/de
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import { z } from 'zod'
+import type { IdentityPort } from '../identity/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { OcrContext } from './context.ts'
 import { startPageWorker } from './documents/page-worker.ts'
@@ -39,6 +40,7 @@ type Needs = Pick<
   | 'unsealed'
   | 'vault'
 > & {
+  identity: Pick<IdentityPort, 'photos'>
   webhooks: WebhooksPort
   settings: OcrSettings
   events: Events<OcrEvent>
@@ -67,7 +69,7 @@ export const ocrFeature = defineFeature({
   events: OCR_EVENTS,
   metrics: declareOcrMetrics,
   async start(needs: Needs) {
-    const { settings, metrics, events, database, blobs, isWorker, held, log, webhooks } = needs
+    const { settings, metrics, events, database, blobs, isWorker, held, log, identity, webhooks } = needs
     webhooks.provideSamples(DOCUMENT_SAMPLES)
     const reader = held.use(
       createDocumentReader({
@@ -75,6 +77,7 @@ export const ocrFeature = defineFeature({
         places: Math.max(2, availableParallelism()),
         maxPages: LIMITS.ocrPages,
         pageProcessorMs: settings.ocrPageSeconds * 1000,
+        photos: { photoReader: identity.photos.photoReader, directory: identity.photos.directory },
         onTrouble: ({ job, end }) => log.warn({ operation: job, outcome: end }, 'A document was not read'),
       }),
     )
