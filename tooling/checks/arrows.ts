@@ -20,6 +20,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/client': { atRunTime: ['packages/webhook-verifier'], asTypes: ['packages/contracts'] },
   'packages/speech': { atRunTime: ['packages/pcm-audio', 'packages/turns'] },
   'packages/speech-espeak': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
+  'packages/speech-flite': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/speech-openai': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/speech-sherpa': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/chat': { atRunTime: ['packages/turns'] },

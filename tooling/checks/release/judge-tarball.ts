@@ -16,6 +16,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/server': 850,
   '@vaani/speech': 148,
   '@vaani/speech-espeak': 27,
+  '@vaani/speech-flite': 20,
   '@vaani/speech-openai': 16,
   '@vaani/speech-sherpa': 19,
   '@vaani/telephony': 27,

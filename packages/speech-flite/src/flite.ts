@@ -1,0 +1,86 @@
+import { decodeWav } from '@vaani/pcm-audio'
+import { type FliteVoice, type Job, SAMPLE_RATE_HZ, type Spoken } from './messages.ts'
+import { groupBySilence, readSegments, type Segment, SILENCE } from './segments.ts'
+import { createWasiProgram } from './wasi-program.ts'
+import type { Program } from './web-assembly.ts'
+import { findWordStarts } from './word-starts.ts'
+
+/** An instance of Flite, which speaks in the calling thread. */
+export interface Flite {
+  /**
+   * Speaks a phrase, without the silence around it. The same phrase gives the same samples, regardless of earlier speech.
+   *
+   * @throws RuntimeError if Flite fails
+   */
+  speak(phrase: Omit<Job, 'id'>): Spoken
+}
+
+/** The voice that is fastest, and the factor of its duration, for speech of which only the sounds are wanted. */
+const FASTEST: FliteVoice = 'kal16'
+const SHORTEST = 0.1
+/** Silence that is left before and after the sounds, over which they fade. */
+const EDGE_SAMPLES = Math.round(0.02 * SAMPLE_RATE_HZ)
+const LOUDEST = 32_767
+/** Signs around which Flite makes a pause. */
+const PAUSING = /[,.:;!?"()[\]{}`]+(?=\s|$)|(?<=^|\s)[,.:;!?"()[\]{}`]+|[,:;!?"()[\]{}]/g
+
+export function createFlite(program: Program): Flite {
+  const flite = createWasiProgram(program)
+  /** `-psdur` prints the sounds. The text follows `-t`, so it can't be an option. */
+  const synthesize = (text: string, voice: FliteVoice, features: Readonly<Record<string, number>>) =>
+    flite.run([
+      ...`flite -voice ${voice} -psdur -o /speech.wav`.split(' '),
+      '-t',
+      text,
+      ...Object.entries(features).flatMap(([name, value]) => ['--setf', `${name}=${value.toFixed(4)}`]),
+    ])
+
+  /** Returns the phones of each word, said alone; undefined if Flite pauses elsewhere than between them. */
+  function phonesOf(words: readonly string[]): string[][] | undefined {
+    const bare = words.map((word) => word.replaceAll(PAUSING, ' ').trim())
+    const { printed } = synthesize(`${bare.filter(Boolean).join(', ')}.`, FASTEST, {
+      duration_stretch: SHORTEST,
+    })
+    const groups = groupBySilence(readSegments(printed, SAMPLE_RATE_HZ))
+    if (groups.length !== bare.filter(Boolean).length) return undefined
+    let next = 0
+    return bare.map((word) => (word === '' ? [] : (groups[next++] ?? []).map(({ phone }) => phone)))
+  }
+
+  return {
+    speak({ words, voice, stretch, pitchHz, deviationHz, gain, marksWords }) {
+      const { printed, file } = synthesize(words.join(' '), voice, {
+        duration_stretch: stretch,
+        int_f0_target_mean: pitchHz,
+        int_f0_target_stddev: deviationHz,
+      })
+      const sounds = readSegments(printed, SAMPLE_RATE_HZ).filter(({ phone }) => phone !== SILENCE)
+      const [first, last] = [sounds[0], sounds.at(-1)]
+      if (first === undefined || last === undefined) return { samples: new Int16Array(0), starts: [] }
+      const from = Math.max(0, first.start - EDGE_SAMPLES)
+      const samples = shape(decodeWav(file).samples.slice(from, last.end + EDGE_SAMPLES), gain)
+      if (!marksWords) return { samples, starts: [] }
+      const starts = findWordStarts(sounds, phonesOf(words) ?? lettersOf(words, sounds))
+      return { samples, starts: starts.map((start) => start && start - from) }
+    },
+  }
+}
+
+/** Stands in for the phones of words: as many for each as its share of the letters. They are those of the speech. */
+function lettersOf(words: readonly string[], sounds: readonly Segment[]): string[][] {
+  const letters = words.reduce((sum, { length }) => sum + length, 0)
+  let read = 0
+  return words.map(({ length }) => {
+    const from = Math.round((read / letters) * sounds.length)
+    read += length
+    return sounds.slice(from, Math.round((read / letters) * sounds.length)).map(({ phone }) => phone)
+  })
+}
+
+/** Applies the gain, and fades the edges. */
+function shape(samples: Int16Array<ArrayBuffer>, gain: number): Int16Array<ArrayBuffer> {
+  return samples.map((sample, index) => {
+    const edge = Math.min(1, (index + 1) / EDGE_SAMPLES, (samples.length - index) / EDGE_SAMPLES)
+    return Math.max(-LOUDEST, Math.min(LOUDEST, Math.round(sample * gain * edge)))
+  })
+}

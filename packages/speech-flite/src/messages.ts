@@ -1,0 +1,40 @@
+import type { Program } from './web-assembly.ts'
+
+/** A voice of Flite: a woman, a man, and a man whose speech is made fastest. */
+export type FliteVoice = 'slt' | 'awb' | 'kal16'
+
+/** A phrase for a thread to speak. */
+export interface Job {
+  id: number
+  /** The words in ASCII, as Flite reads them. */
+  words: readonly string[]
+  voice: FliteVoice
+  /** Factor of the duration. */
+  stretch: number
+  pitchHz: number
+  /** Standard deviation of the pitch. */
+  deviationHz: number
+  /** Factor of the samples. */
+  gain: number
+  /** Whether to find out when each word begins. */
+  marksWords: boolean
+}
+
+/** A spoken phrase. */
+export interface Spoken {
+  samples: Int16Array<ArrayBuffer>
+  /** The sample with which each word begins; undefined if the word has no sound. Empty unless the job marks words. */
+  starts: readonly (number | undefined)[]
+}
+
+export type Reply =
+  | { type: 'ready' }
+  | ({ type: 'spoken'; id: number } & Spoken)
+  /** Flite has failed on the phrase. */
+  | { type: 'failed'; id: number }
+
+export interface ThreadSettings {
+  program: Program
+}
+
+export const SAMPLE_RATE_HZ = 16_000

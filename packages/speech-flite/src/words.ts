@@ -1,0 +1,57 @@
+import toAscii from 'any-ascii'
+
+/** A word of a request's text, as UTF-16 offsets with an exclusive end, and as Flite reads it. */
+export interface Word {
+  start: number
+  end: number
+  /** Printable ASCII. */
+  spoken: string
+  /** The pause that the text makes after the word. */
+  pause: Pause
+}
+
+export type Pause = 'none' | 'clause' | 'sentence'
+
+/** White space, and characters that an engine must not see. Longer words are read in parts, so that none takes long. */
+const WORD = /(?:[^\s\p{Cc}\p{Cs}\p{Co}\p{Cn}]|\ufeff){1,60}/gu
+/** Signs that Flite skips or misreads; `any-ascii` writes the money as codes. */
+const SIGNS: Readonly<Record<string, string>> = {
+  '&': ' and ',
+  '+': ' plus ',
+  '<': ' less than ',
+  '>': ' greater than ',
+  '£': ' pounds ',
+  '€': ' euros ',
+  '°': ' degrees ',
+  '×': ' times ',
+}
+const SIGN = /[&+<>£€°×]/g
+const UNPRINTABLE = /[^ -~]+/g
+/** Words that have a sound. */
+const AUDIBLE = /[a-z0-9@#$%*^=~_|\\/]/i
+const CLAUSE_END = /[,;:–—-]["')\]”’»]*$/u
+const SENTENCE_END = /[.!?…]["')\]”’»]*$/u
+
+/**
+ * Splits a text into the words that have a sound. Flite reads ASCII only, so letters with accents lose them, and other scripts are read
+ * as their transliteration: no word is lost silently.
+ */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = []
+  for (const { 0: written, index } of text.matchAll(WORD)) {
+    const pause = pauseAfter(written)
+    const spoken = toAscii(written.replaceAll(SIGN, (sign) => SIGNS[sign] ?? sign))
+      .replaceAll(UNPRINTABLE, ' ')
+      .trim()
+    const last = words.at(-1)
+    if (AUDIBLE.test(spoken)) words.push({ start: index, end: index + written.length, spoken, pause })
+    // A dash between words pauses, as a comma does.
+    else if (last !== undefined && pause !== 'none') last.pause = pause
+  }
+  return words
+}
+
+function pauseAfter(written: string): Pause {
+  if (SENTENCE_END.test(written)) return 'sentence'
+  return CLAUSE_END.test(written) ? 'clause' : 'none'
+}
