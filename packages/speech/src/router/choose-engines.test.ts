@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EngineCapabilities } from '../engine.ts'
-import { chooseEngines, listLanguages, type SpeechRoute } from './choose-engines.ts'
+import { chooseEngines, hasChoice, listLanguages, type SpeechRoute } from './choose-engines.ts'
 
 const engine = (
   languages: EngineCapabilities['languages'],
@@ -58,4 +58,15 @@ test('lists each language once, with the quality of the engine that speaks it an
     note: 'Flat',
     engine: 'embedded',
   })
+})
+
+test('there is a choice as soon as two engines may speak one language in one voice', () => {
+  expect(hasChoice(ROUTES, ENGINES)).toBe(true)
+  const apart = [
+    { languages: ['ne'], engines: ['local'] },
+    { languages: ['en'], engines: ['vendor'] },
+  ]
+  expect(hasChoice(apart, ENGINES)).toBe(false)
+  expect(hasChoice([...apart, { voices: ['atlas'], engines: ['vendor', 'embedded'] }], ENGINES)).toBe(false)
+  expect(hasChoice([...apart, { voices: ['nova'], engines: ['vendor', 'embedded'] }], ENGINES)).toBe(true)
 })

@@ -62,3 +62,11 @@ export function listLanguages(routes: readonly SpeechRoute[], engines: Engines):
 export const listVoices = (engines: Engines): string[] => [
   ...new Set([...engines.values()].flatMap(({ voices }) => voices)),
 ]
+
+/** Returns whether several engines may speak a request, because one may stand in for another. */
+export function hasChoice(routes: readonly SpeechRoute[], engines: Engines): boolean {
+  const tags = [...engines.values()].flatMap(({ languages }) => languages.map(({ tag }) => tag))
+  return tags.some((language) =>
+    listVoices(engines).some((voice) => chooseEngines(routes, engines, { language, voice }).length > 1),
+  )
+}

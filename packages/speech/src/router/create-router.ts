@@ -10,7 +10,7 @@ import {
   type SynthesisRequest,
 } from '../engine.ts'
 import { SpeechError, type SpeechErrorCode } from '../speech-error.ts'
-import { chooseEngines, listLanguages, listVoices, type SpeechRoute } from './choose-engines.ts'
+import { chooseEngines, hasChoice, listLanguages, listVoices, type SpeechRoute } from './choose-engines.ts'
 
 /** Something that an operator may want to see. */
 export type RouterEvent =
@@ -104,8 +104,10 @@ class SpeechRouter implements SpeechEngine {
       instructions: [...this.#known.values()].some(({ instructions }) => instructions === true),
       wideRates: [...this.#known.values()].some(({ wideRates }) => wideRates === true),
       words: [...this.#known.values()].every(({ words }) => words === true),
+      // Another engine would say the same request otherwise.
       repeatable:
-        [...this.#known.values()].every(({ repeatable = true }) => repeatable) && names.length === 1,
+        [...this.#known.values()].every(({ repeatable = true }) => repeatable) &&
+        !hasChoice(routes, this.#known),
     }
     this.#breakers = createBreakers({
       rules: { ...REST_RULES, ...options.rests },

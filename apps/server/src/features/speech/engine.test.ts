@@ -66,6 +66,7 @@ const vendorEntry = (more: object = {}) => ({
   ...more,
 })
 const ESPEAK = { type: 'espeak', workers: 1 }
+const FLITE = { type: 'flite', workers: 1 }
 async function say(language: string) {
   let samples = 0
   const request = { text: 'Hello', voice: 'nova', language, prosody: NEUTRAL }
@@ -109,6 +110,23 @@ test('engines of a file share the languages, and the next one speaks while one i
   ])
 })
 
+test('Flite speaks English where a row says so, and repeats itself', async () => {
+  await load({
+    engines: { english: FLITE, embedded: ESPEAK },
+    routes: [{ languages: ['en'], engines: ['english'] }, { engines: ['embedded'] }],
+  })
+  const { languages, voices, ...capabilities } = (engine as SpeechEngine).capabilities()
+  expect(voices).toEqual(['nova', 'atlas', 'default', 'alt1', 'alt2'])
+  expect(languages.filter(({ engine: name }) => name === 'english').map(({ tag }) => tag)).toEqual([
+    'en-US',
+    'en-GB',
+    'en-AU',
+  ])
+  expect(capabilities).toMatchObject({ repeatable: true, pauses: true, words: true, pitch: true })
+  expect(await say('en-US')).toBeGreaterThan(0)
+  expect(await say('ne-NP')).toBeGreaterThan(0)
+})
+
 test('the key of the environment goes only to an engine that asks for it', async () => {
   const environment = { VAANI_SPEECH_API_KEY: KEY }
   await load({ engines: { vendor: vendorEntry({ api_key_from_environment: true }) } }, environment)
@@ -129,6 +147,7 @@ test.each<[string, unknown]>([
   ['engines.Vendor', { engines: { Vendor: ESPEAK } }],
   ['engines.embedded.type', { engines: { embedded: { type: 'secret-value' } } }],
   ['engines.embedded.workers', { engines: { embedded: { ...ESPEAK, workers: 0 } } }],
+  ['engines.english.warm_workers', { engines: { english: { ...FLITE, warm_workers: -1 } } }],
   [
     'engines.vendor.base_url: must be an http(s) URL',
     { engines: { vendor: { ...vendorless(), base_url: 'secret-value' } } },

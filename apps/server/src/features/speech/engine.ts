@@ -84,6 +84,8 @@ async function createEngine(
       return createSherpa({ ...entry.options, filesFrom: folder })
     case 'espeak':
       return createEspeak(entry.options)
+    case 'flite':
+      return createFlite(entry.options)
   }
 }
 
@@ -107,8 +109,18 @@ async function readKey(
   return key.trim()
 }
 
-async function createEspeak(options: { workers?: number; warmWorkers?: number }): Promise<SpeechEngine> {
+interface EmbeddedOptions {
+  workers?: number
+  warmWorkers?: number
+}
+
+async function createEspeak(options: EmbeddedOptions): Promise<SpeechEngine> {
   const { createEngine } = await import(DEFAULT_ENGINE)
+  return createEngine(options)
+}
+
+async function createFlite(options: EmbeddedOptions): Promise<SpeechEngine> {
+  const { createEngine } = await import('@vaani/speech-flite')
   return createEngine(options)
 }
 

@@ -132,24 +132,31 @@ const sherpaSchema = z
     } satisfies SherpaEngineOptions,
   }))
 
-const espeakSchema = z
-  .strictObject({
-    type: z.literal('espeak'),
-    workers: whole.min(1).max(256).optional(),
-    warm_workers: whole.min(0).max(256).optional(),
-  })
-  .transform(({ type, workers, warm_workers }) => ({
-    type,
-    options: {
-      ...(workers !== undefined && { workers }),
-      ...(warm_workers !== undefined && { warmWorkers: warm_workers }),
-    },
-  }))
+/** The embedded engines. */
+const embeddedSchema = <Type extends 'espeak' | 'flite'>(name: Type) =>
+  z
+    .strictObject({
+      type: z.literal(name),
+      workers: whole.min(1).max(256).optional(),
+      warm_workers: whole.min(0).max(256).optional(),
+    })
+    .transform(({ type, workers, warm_workers }) => ({
+      type,
+      options: {
+        ...(workers !== undefined && { workers }),
+        ...(warm_workers !== undefined && { warmWorkers: warm_workers }),
+      },
+    }))
 
 const fileSchema = z.strictObject({
   engines: z.record(
     z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be 1 to 64 of a-z, 0-9 and -' }),
-    z.discriminatedUnion('type', [openAiSchema, sherpaSchema, espeakSchema]),
+    z.discriminatedUnion('type', [
+      openAiSchema,
+      sherpaSchema,
+      embeddedSchema('espeak'),
+      embeddedSchema('flite'),
+    ]),
   ),
   routes: z
     .array(
