@@ -14,7 +14,7 @@ const PAUSE_SECONDS: Readonly<Record<Pause, number>> = { none: 0, clause: 0.15, 
 /**
  * Creates the engine.
  *
- * @param options.workers - most worker threads; default: one fewer than the machine's cores, at least two. Each takes about 60 MB.
+ * @param options.workers - most worker threads; default: one fewer than the machine's cores, at least two. Each takes about 75 MB.
  * @param options.warmWorkers - worker threads that start at once; the others start when speech waits. Default 1
  * @example
  * const engine = createEngine()

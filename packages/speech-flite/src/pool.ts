@@ -42,7 +42,8 @@ export function createPool({
   const turns = createTurns({ places: workers, maxWaiting: MAX_WAITING })
   const program = loadProgram()
   const threads = new Set<Thread>()
-  const idle: Promise<Thread>[] = []
+  /** Threads that have nothing to do, or are about to be ready. */
+  const idle: (Thread | Promise<Thread>)[] = []
   let lastId = 0
   let isClosed = false
 
@@ -61,10 +62,10 @@ export function createPool({
     threads.add(thread)
     return thread
   }
-  /** Returns a thread that has nothing to do, or is about to be ready; those that ended meanwhile are dropped. */
+  /** Drops the threads that ended meanwhile. */
   async function takeIdle(): Promise<Thread | undefined> {
     for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
-      const thread = await next.catch(() => undefined)
+      const thread = await Promise.resolve(next).catch(() => undefined)
       if (thread?.isAlive() === true) return thread
       if (thread !== undefined) threads.delete(thread)
     }
@@ -88,7 +89,7 @@ export function createPool({
         throwIfClosed()
         throw error
       } finally {
-        idle.push(Promise.resolve(thread))
+        idle.push(thread)
       }
     },
     async close() {
