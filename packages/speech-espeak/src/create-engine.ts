@@ -62,7 +62,7 @@ function toJob(request: SynthesisRequest, id: number): Task['job'] {
     text: request.continues === true ? toContinuedMarkup(text) : toMarkup(text),
     voice: `${language.espeak}+${variant.name}`,
     parameters: toParameters(request.prosody, { espeak: language.espeak, variant }),
-    ...(isFarRate(request.prosody.rate) && { holdTo: request.prosody.rate }),
+    ...(isFarRate(request.prosody.rate) && { hold: { rate: request.prosody.rate, trials: [] } }),
     gainDb: gainDbOf(language.espeak, request.voice),
   }
 }

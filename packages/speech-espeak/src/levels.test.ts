@@ -1,6 +1,6 @@
 /** Streams of the real engine, judged by texts that its tables were not measured on. */
 import { measureLoudness, measureTruePeak } from '@vaani/pcm-audio'
-import { SPOKEN_LANGUAGES, streamSpeech } from '@vaani/speech'
+import { NEUTRAL, SPOKEN_LANGUAGES, streamSpeech } from '@vaani/speech'
 import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
@@ -64,3 +64,23 @@ test.each(rows)(
     }
   },
 )
+
+test('sentences at twice the speed make way for each other, and are the same as alone', async () => {
+  await using alone = singleThread()
+  const texts = articlesOf('en-US').even.slice(0, 4)
+  const speak = async (text: string): Promise<number[]> => {
+    const request = { text, voice: 'nova', language: 'en-US', prosody: { ...NEUTRAL, rate: 2 } }
+    const samples: number[] = []
+    const options = { priority: 'first', aheadMs: 0, tenant: text } as const
+    for await (const chunk of alone.engine.synthesize(request, options)) samples.push(...chunk)
+    return samples
+  }
+  const expected = []
+  for (const text of texts) expected.push(await speak(text))
+  expect(await Promise.all(texts.map(speak))).toEqual(expected)
+})
+
+function singleThread() {
+  const single = createEngine({ workers: 1 })
+  return { engine: single, [Symbol.asyncDispose]: () => single.close() }
+}

@@ -1,3 +1,4 @@
+import type { Trial } from './pace.ts'
 import type { EspeakParameters } from './parameters.ts'
 
 /** A segment for a worker to speak. */
@@ -8,8 +9,8 @@ export interface Job {
   /** Language and variant, as in `ne+f3`. */
   voice: string
   parameters: EspeakParameters
-  /** The rate to which the text is held by trying words per minute, from those of the parameters on; else those are used. */
-  holdTo?: number
+  /** The rate to which the text is held, and what is known of it; absent if the parameters have its words per minute. */
+  hold?: { rate: number; trials: readonly Trial[] }
   /** Applied to the engine's samples. */
   gainDb: number
   /** Samples at the start that an earlier run has delivered. */
@@ -28,8 +29,8 @@ export type Reply =
   | { type: 'chunk'; id: number; samples: Int16Array<ArrayBuffer>; words: MarkedWord[] }
   | { type: 'end'; id: number }
   | { type: 'failed'; id: number }
-  /** Stopped after a slice, so that others can begin. `samples` is the number delivered in all, `rate` that of the parameters. */
-  | { type: 'paused'; id: number; samples: number; rate: number }
+  /** Stopped, so that others can begin. `samples` is the number delivered in all; the job goes on with `parameters` and `hold`. */
+  | { type: 'paused'; id: number; samples: number; continued: Pick<Job, 'parameters' | 'hold'> }
 
 export interface WorkerSettings {
   /** One 32-bit integer: the id of the canceled job. */

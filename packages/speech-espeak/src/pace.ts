@@ -54,7 +54,7 @@ const PACE: Readonly<Record<string, readonly [atSlow: number, atFast: number]>> 
 const NEAR = { least: 0.9, most: 1.1 } as const
 /** A text is spoken at its rate within this factor, about 1.5 %. */
 const CLOSE = 0.015
-/** In Russian at half its speed, and in parts of texts at twice, the engine's steps are coarser than that. */
+/** The engine's steps may be coarser than that, as those of Russian at half its speed. */
 const MAX_TRIES = 4
 
 const clamp = (wordsPerMinute: number): number =>
@@ -79,27 +79,31 @@ export const wordsPerMinute = (espeak: string, rate: number): number =>
 /** Whether the words per minute that speak a text at a rate are found by trying. */
 export const isFarRate = (rate: number): boolean => rate < NEAR.least || rate > NEAR.most
 
+/** How long a text lasts at words per minute, in samples. */
+export type Trial = readonly [wordsPerMinute: number, length: number]
+
 /**
  * Finds the words per minute that speak a text at a rate, by how long it lasts at some.
  *
- * @param lengthAt - how long the text lasts at words per minute; 0 if it has no sound
  * @param guess - where the search begins
+ * @param trials - what is known already, in the order in which it was asked for
+ * @returns what is to be tried next, or else the result
  */
-export function findWordsPerMinute(
-  lengthAt: (wordsPerMinute: number) => number,
+export function nextTrial(
   { rate, guess }: { rate: number; guess: number },
-): number {
-  const wanted = lengthAt(WORDS_PER_MINUTE) / rate
-  let [best, bestError] = [guess, Infinity]
-  for (let tries = 0, next = guess; tries < MAX_TRIES; tries++) {
-    const length = lengthAt(next)
-    if (length === 0 || wanted === 0) return guess
-    const error = Math.log(length / wanted)
-    if (Math.abs(error) < Math.abs(bestError)) [best, bestError] = [next, error]
-    if (Math.abs(error) < CLOSE) break
-    const following = clamp(next * Math.exp(error))
-    if (following === next) break
-    next = following
-  }
-  return best
+  trials: readonly Trial[],
+): { tryAt: number } | { wordsPerMinute: number } {
+  const [usual, ...others] = trials
+  if (usual === undefined) return { tryAt: WORDS_PER_MINUTE }
+  const wanted = usual[1] / rate
+  const last = others.at(-1)
+  if (last === undefined) return { tryAt: guess }
+  // A text without a sound.
+  if (wanted === 0 || last[1] === 0) return { wordsPerMinute: guess }
+  const errorOf = ([, length]: Trial): number => Math.log(length / wanted)
+  const next = clamp(last[0] * Math.exp(errorOf(last)))
+  if (Math.abs(errorOf(last)) >= CLOSE && others.length < MAX_TRIES && next !== last[0])
+    return { tryAt: next }
+  const [best] = others.toSorted((one, other) => Math.abs(errorOf(one)) - Math.abs(errorOf(other)))
+  return { wordsPerMinute: best?.[0] ?? guess }
 }

@@ -201,10 +201,10 @@ class ThreadPool implements EspeakPool {
   }
 
   /** Queues the rest of a task, whose listener has what was made of it. */
-  #resume(task: Task, { samples: from, rate }: Extract<Reply, { type: 'paused' }>): void {
+  #resume(task: Task, { samples: from, continued }: Extract<Reply, { type: 'paused' }>): void {
     const { tenant, heardUntilMs, from: known = 0 } = task
-    const { holdTo: _, parameters, ...job } = task.job
-    task.job = { ...job, parameters: { ...parameters, rate } }
+    const { hold: _, ...job } = task.job
+    task.job = { ...job, ...continued }
     task.from = from
     if (heardUntilMs === undefined) return this.#queue.add({ task, priority: 'later', tenant })
     const now = this.#nowMs()

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createLeveler } from '@vaani/speech/engine-kit'
 import { loadEspeak } from './load-espeak.ts'
 import { type Job, type MarkedWord, type Reply, SAMPLE_RATE_HZ, type WorkerSettings } from './messages.ts'
-import { findWordsPerMinute } from './pace.ts'
+import { nextTrial } from './pace.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This file is a worker thread')
@@ -12,7 +12,38 @@ const waitingUrgently = new Int32Array(settings.waitingUrgently)
 const espeak = await loadEspeak()
 const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
-port.on('message', ({ id, text, voice, parameters: asked, holdTo, gainDb, from }: Job) => {
+port.on('message', ({ id, text, voice, parameters: asked, hold, gainDb, from }: Job) => {
+  const isCanceled = () => Atomics.load(canceled, 0) === id
+  const isWaitedFor = () => Atomics.load(waitingUrgently, 0) > 0
+  /** Speaks the text unheard. */
+  function lengthAt(rate: number): number {
+    let length = 0
+    const parameters = { ...asked, rate }
+    const onSamples = ({ length: more }: Int16Array) => {
+      length += more
+      return !isCanceled()
+    }
+    espeak.speak({ markup: text, voice, parameters, onSamples })
+    return length
+  }
+  let { rate } = asked
+  if (hold !== undefined) {
+    const trials = [...hold.trials]
+    let next = nextTrial({ rate: hold.rate, guess: rate }, trials)
+    for (; 'tryAt' in next; next = nextTrial({ rate: hold.rate, guess: rate }, trials)) {
+      trials.push([next.tryAt, lengthAt(next.tryAt)])
+      if (!isWaitedFor()) continue
+      reply({
+        type: 'paused',
+        id,
+        samples: from,
+        continued: { parameters: asked, hold: { ...hold, trials } },
+      })
+      return espeak.forget()
+    }
+    rate = next.wordsPerMinute
+  }
+  const parameters = { ...asked, rate }
   // Each run is at least as long as what it repeats, so all runs together take at most three times as long as one.
   const sliceEnd = from + Math.max(settings.sliceSamples, from)
   const leveler = createLeveler({ sampleRateHz: SAMPLE_RATE_HZ, gainDb })
@@ -30,34 +61,21 @@ port.on('message', ({ id, text, voice, parameters: asked, holdTo, gainDb, from }
     words = words.filter(({ sample }) => sample >= made)
     reply({ type: 'chunk', id, samples: fresh, words: begun }, [fresh.buffer])
   }
-  const isCanceled = () => Atomics.load(canceled, 0) === id
-  function lengthAt(rate: number): number {
-    let length = 0
-    const parameters = { ...asked, rate }
-    const onSamples = ({ length: more }: Int16Array) => {
-      length += more
-      return !isCanceled()
-    }
-    espeak.speak({ markup: text, voice, parameters, onSamples })
-    return length
-  }
-  const rate =
-    holdTo === undefined ? asked.rate : findWordsPerMinute(lengthAt, { rate: holdTo, guess: asked.rate })
   const spoke = espeak.speak({
     markup: text,
     voice,
-    parameters: { ...asked, rate },
+    parameters,
     onSamples(samples, begun) {
       if (isCanceled()) return false
       words.push(...begun.filter(({ sample }) => sample >= from))
       send(leveler.push(samples))
-      paused = made >= sliceEnd && Atomics.load(waitingUrgently, 0) > 0
+      paused = made >= sliceEnd && isWaitedFor()
       return !paused
     },
   })
   if (!paused) send(leveler.flush(), true)
   if (!spoke) reply({ type: 'failed', id })
-  else reply(paused ? { type: 'paused', id, samples: made, rate } : { type: 'end', id })
+  else reply(paused ? { type: 'paused', id, samples: made, continued: { parameters } } : { type: 'end', id })
   espeak.forget()
 })
 reply({ type: 'ready' })
