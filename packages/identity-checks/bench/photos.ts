@@ -10,6 +10,7 @@
  * 31st of ICDAR 2019 SROIE from 040 on, without eight that are very small or very large, of which 505 was among the 24 by which the reader's
  * limits were chosen; `scans` are five of tesseract-ocr/test and OCRmyPDF.
  */
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -70,7 +71,10 @@ for (const folder of documents) {
   }))
   let count = 0
   for (const file of await picturesIn(folder)) {
-    const image = await openImage(await readFile(file)).catch(() => null)
+    const image = await openImage(await readFile(file)).catch((error: unknown) => {
+      console.error(`${path.basename(file)} is left out:`, error)
+      return null
+    })
     if (image === null) continue
     const { read, frontTurnDegrees } = await checkMrz([image])
     if (read === null) continue
@@ -133,9 +137,9 @@ function inOrder(one: readonly string[], other: readonly string[]): number {
 
 async function textBeside(file: string): Promise<string | null> {
   const base = file.replace(PICTURE, '')
-  const csv = await readFile(`${base}.csv`, 'utf8').catch(() => null)
-  if (csv === null) return readFile(`${base}.txt`, 'utf8').catch(() => null)
-  return csv
+  if (existsSync(`${base}.txt`)) return readFile(`${base}.txt`, 'utf8')
+  if (!existsSync(`${base}.csv`)) return null
+  return (await readFile(`${base}.csv`, 'utf8'))
     .split('\n')
     .map((line) => line.trim().split(',').slice(8).join(','))
     .join('\n')

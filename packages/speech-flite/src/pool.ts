@@ -62,7 +62,7 @@ export function createPool({
     threads.add(thread)
     return thread
   }
-  /** Drops the threads that ended meanwhile. */
+  /** Drops the threads that ended meanwhile, and those that failed to start: the caller starts another, and gets the error if that fails too. */
   async function takeIdle(): Promise<Thread | undefined> {
     for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
       const thread = await Promise.resolve(next).catch(() => undefined)
