@@ -1,5 +1,5 @@
 /**
- * `pnpm bench heard`: speaks 20 of the Harvard sentences in each English voice of `speech-flite` and `speech-espeak`, and counts the words that
+ * `pnpm bench heard`: speaks 40 of the Harvard sentences in each English voice of `speech-flite` and `speech-espeak`, and counts the words that
  * a machine hears wrongly: pocketsphinx with its model `en-us`, from Debian. “On the phone” is after 8 kHz and μ-law; the model was made of
  * speech at 16 kHz, so much of that error is its own. The rows “alone” are Flite's own voices without our adapter. A machine mishears more
  * than people do, so only the ratios count. The times are from a request to its first samples in the process of the engine, with as many threads as it starts by
@@ -40,9 +40,9 @@ const onThePhone = (samples: Int16Array): Int16Array => {
   return resample(decodeInt16(encodePcm(narrow, mulaw), mulaw), PHONE_RATE_HZ, LISTENING_RATE_HZ)
 }
 
-const speakersOf = (engine: SpeechEngine): Speaker[] =>
+const speakersOf = ([name, engine]: readonly [string, SpeechEngine]): Speaker[] =>
   engine.capabilities().voices.map((voice) => ({
-    name: `${engine.id} | ${voice}`,
+    name: `${name} | ${voice}`,
     sampleRateHz: engine.capabilities().sampleRateHz,
     say: async (text) =>
       join(await Array.fromAsync(engine.synthesize({ text, voice, language: 'en-US', prosody: NEUTRAL }))),
@@ -67,16 +67,15 @@ async function errorRate(recordings: readonly Int16Array[]): Promise<string> {
   return `${((100 * errors) / wordCount).toFixed(1)} %`
 }
 
-const flite = createFlite()
-const espeak = createEspeak()
+const engines = [
+  ['flite', createFlite()],
+  ['flite, clustergen', createFlite({ method: 'clustergen' })],
+  ['espeak-ng', createEspeak()],
+] as const
 if (canListen()) {
   console.log(`## Words heard wrongly, of ${wordCount}\n`)
   console.log('| engine | voice | at 16 kHz | on the phone |\n| - | - | - | - |')
-  for (const { name, sampleRateHz, say } of [
-    ...speakersOf(flite),
-    ...speakersOf(espeak),
-    ...(await bareSpeakers()),
-  ]) {
+  for (const { name, sampleRateHz, say } of [...engines.flatMap(speakersOf), ...(await bareSpeakers())]) {
     const recordings: Int16Array[] = []
     for (const sentence of SENTENCES)
       recordings.push(
@@ -93,12 +92,12 @@ console.log(
   '| engine | voice | streams together | median | 95th percentile | 99th percentile |\n| - | - | - | - | - | - |',
 )
 for (const together of [1, 10])
-  for (const engine of [flite, espeak])
+  for (const [name, engine] of engines)
     for (const voice of ['nova', 'atlas']) {
       const times = await measureFirstAudio(engine, voice, together)
       const [median, most, nearlyAll] = [0.5, 0.95, 0.99].map((part) =>
         times[Math.min(times.length - 1, Math.floor(times.length * part))]?.toFixed(0),
       )
-      console.log(`| ${engine.id} | ${voice} | ${together} | ${median} | ${most} | ${nearlyAll} |`)
+      console.log(`| ${name} | ${voice} | ${together} | ${median} | ${most} | ${nearlyAll} |`)
     }
-await Promise.all([flite.close(), espeak.close()])
+await Promise.all(engines.map(([, engine]) => engine.close()))

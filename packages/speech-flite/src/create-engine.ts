@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { type SpeechEngine, SpeechError, type SynthesisOptions, type SynthesisRequest } from '@vaani/speech'
-import { SAMPLE_RATE_HZ, type Spoken } from './messages.ts'
+import { type FliteVoice, SAMPLE_RATE_HZ, type Spoken } from './messages.ts'
 import { type Phrase, phrasesOf } from './phrases.ts'
 import { createPool, type FlitePool } from './pool.ts'
-import { LANGUAGES, toManner, VOICES } from './voices.ts'
+import { LANGUAGES, type Method, toManner, type Voice, VOICES } from './voices.ts'
 import { type Pause, wordsOf } from './words.ts'
 
 /** A phrase is passed on in chunks of 100 ms, between which an abort ends it. */
@@ -11,23 +11,32 @@ const CHUNK_SAMPLES = SAMPLE_RATE_HZ / 10
 /** Pauses at a rate of 1; slower speech has longer ones. After a text that goes on, one without a mark ends like a paragraph. */
 const PAUSE_SECONDS: Readonly<Record<Pause, number>> = { none: 0, clause: 0.15, sentence: 0.29 }
 
+type Voices = Readonly<Record<string, Voice>>
+
+export interface FliteOptions {
+  /** Default: `diphone`. */
+  method?: Method
+  /** Most worker threads; default: one fewer than the machine's cores, at least two. Each takes about 75 MB. */
+  workers?: number
+  /** Worker threads that start at once; the others start when speech waits. Default 1. */
+  warmWorkers?: number
+}
+
 /**
  * Creates the engine.
- *
- * @param options.workers - most worker threads; default: one fewer than the machine's cores, at least two. Each takes about 75 MB.
- * @param options.warmWorkers - worker threads that start at once; the others start when speech waits. Default 1
  * @example
  * const engine = createEngine()
  * for await (const samples of engine.synthesize({ text: 'Good morning', voice: 'nova', language: 'en-US', prosody: NEUTRAL }))
  *   console.log(samples.length)
  * await engine.close()
  */
-export function createEngine(options: { workers?: number; warmWorkers?: number } = {}): SpeechEngine {
-  const { workers = Math.max(2, availableParallelism() - 1), warmWorkers = 1 } = options
-  const pool = createPool({ workers, warmWorkers })
+export function createEngine(options: FliteOptions = {}): SpeechEngine {
+  const { method = 'diphone', workers = Math.max(2, availableParallelism() - 1), warmWorkers = 1 } = options
+  const voices = VOICES[method]
+  const pool = createPool({ workers, warmWorkers, warms: speakersOf(voices) })
   const capabilities = {
     languages: LANGUAGES,
-    voices: Object.keys(VOICES),
+    voices: Object.keys(voices),
     sampleRateHz: SAMPLE_RATE_HZ,
     pauses: true,
     words: true,
@@ -38,27 +47,32 @@ export function createEngine(options: { workers?: number; warmWorkers?: number }
     license: 'Apache-2.0 AND MIT-Festival',
     capabilities: () => capabilities,
     synthesize(request, synthesisOptions = {}) {
-      return speak(pool, request, synthesisOptions)
+      return speak({ pool, voices }, request, synthesisOptions)
     },
     close: () => pool.close(),
   }
 }
 
-function requireVoice({ language, voice }: SynthesisRequest): (typeof VOICES)[string] {
+/** The speakers of Flite that some voices need. */
+const speakersOf = (voices: Voices): FliteVoice[] => [
+  ...new Set(Object.values(voices).map(({ flite }) => flite)),
+]
+
+function requireVoice(voices: Voices, { language, voice }: SynthesisRequest): Voice {
   if (!LANGUAGES.some(({ tag }) => tag === language))
     throw new SpeechError('language_not_supported', 'The engine does not speak this language')
-  const found = Object.hasOwn(VOICES, voice) ? VOICES[voice] : undefined
+  const found = Object.hasOwn(voices, voice) ? voices[voice] : undefined
   if (found === undefined) throw new SpeechError('voice_not_found', 'The engine has no such voice')
   return found
 }
 
 async function* speak(
-  pool: FlitePool,
+  { pool, voices }: { pool: FlitePool; voices: Voices },
   request: SynthesisRequest,
   options: SynthesisOptions,
 ): AsyncGenerator<Int16Array, void, undefined> {
   const { text, prosody, continues = false } = request
-  const manner = toManner(requireVoice(request), prosody)
+  const manner = toManner(requireVoice(voices, request), prosody)
   const { signal, onWord } = options
   const phrases = phrasesOf(wordsOf(text))
   const startedMs = performance.now()

@@ -14,7 +14,8 @@ const NEUTRAL = {
   stretch: 1,
   pitchHz: 172,
   deviationHz: 27,
-  gain: 0.6,
+  takenAtHz: SAMPLE_RATE_HZ,
+  gainDb: -4,
   marksWords: false,
 } as const
 const speak = (text: string, more: Partial<Job> = {}) =>
@@ -63,7 +64,7 @@ test('marking words changes no sample', () => {
 })
 
 test('the edges are faded, and the gain never overflows', () => {
-  const { samples } = speak('Good morning', { gain: 20 })
+  const { samples } = speak('Good morning', { gainDb: 26 })
   expect(Math.abs(samples[0] ?? 0)).toBeLessThan(500)
   expect(Math.max(...samples)).toBeLessThanOrEqual(32_767)
 })

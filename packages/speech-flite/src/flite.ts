@@ -1,4 +1,5 @@
-import { decodeWav } from '@vaani/pcm-audio'
+import { createResampler, decodeWav } from '@vaani/pcm-audio'
+import { createLeveler } from '@vaani/speech/engine-kit'
 import { type FliteVoice, type Job, SAMPLE_RATE_HZ, type Spoken } from './messages.ts'
 import { groupBySilence, readSegments, type Segment, SILENCE } from './segments.ts'
 import { createWasiProgram } from './wasi-program.ts'
@@ -20,7 +21,6 @@ const FASTEST: FliteVoice = 'kal16'
 const SHORTEST = 0.1
 /** Silence that is left before and after the sounds, over which they fade. */
 const EDGE_SAMPLES = Math.round(0.02 * SAMPLE_RATE_HZ)
-const LOUDEST = 32_767
 /** Signs around which Flite makes a pause. */
 const PAUSING = /[,.:;!?"()[\]{}`]+(?=\s|$)|(?<=^|\s)[,.:;!?"()[\]{}`]+|[,:;!?"()[\]{}]/g
 
@@ -48,17 +48,19 @@ export function createFlite(program: Program): Flite {
   }
 
   return {
-    speak({ words, voice, stretch, pitchHz, deviationHz, gain, marksWords }) {
+    speak({ words, voice, stretch, pitchHz, deviationHz, takenAtHz, gainDb, marksWords }) {
+      const ratio = takenAtHz / SAMPLE_RATE_HZ
       const { printed, file } = synthesize(words.join(' '), voice, {
-        duration_stretch: stretch,
-        int_f0_target_mean: pitchHz,
-        int_f0_target_stddev: deviationHz,
+        duration_stretch: stretch * ratio,
+        int_f0_target_mean: pitchHz / ratio,
+        int_f0_target_stddev: deviationHz / ratio,
       })
-      const sounds = readSegments(printed, SAMPLE_RATE_HZ).filter(({ phone }) => phone !== SILENCE)
+      const sounds = readSegments(printed, SAMPLE_RATE_HZ / ratio).filter(({ phone }) => phone !== SILENCE)
       const [first, last] = [sounds[0], sounds.at(-1)]
       if (first === undefined || last === undefined) return { samples: new Int16Array(0), starts: [] }
       const from = Math.max(0, first.start - EDGE_SAMPLES)
-      const samples = shape(decodeWav(file).samples.slice(from, last.end + EDGE_SAMPLES), gain)
+      const spoken = atSampleRate(decodeWav(file).samples, takenAtHz)
+      const samples = level(fade(spoken.slice(from, last.end + EDGE_SAMPLES)), gainDb)
       if (!marksWords) return { samples, starts: [] }
       const starts = findWordStarts(sounds, phonesOf(words) ?? lettersOf(words, sounds))
       return { samples, starts: starts.map((start) => start && start - from) }
@@ -77,10 +79,25 @@ function lettersOf(words: readonly string[], sounds: readonly Segment[]): string
   })
 }
 
-/** Applies the gain, and fades the edges. */
-function shape(samples: Int16Array<ArrayBuffer>, gain: number): Int16Array<ArrayBuffer> {
-  return samples.map((sample, index) => {
-    const edge = Math.min(1, (index + 1) / EDGE_SAMPLES, (samples.length - index) / EDGE_SAMPLES)
-    return Math.max(-LOUDEST, Math.min(LOUDEST, Math.round(sample * gain * edge)))
-  })
+function atSampleRate(samples: Int16Array, takenAtHz: number): Int16Array {
+  const resampler = createResampler({ fromHz: takenAtHz, toHz: SAMPLE_RATE_HZ })
+  const resampled = new Int16Array(resampler.maxOutputSamples(samples.length))
+  const length = resampler.pushInto(samples, resampled)
+  resampled.set(resampler.flush(), length)
+  return resampled
+}
+
+const fade = (samples: Int16Array): Int16Array =>
+  samples.map(
+    (sample, index) =>
+      sample * Math.min(1, (index + 1) / EDGE_SAMPLES, (samples.length - index) / EDGE_SAMPLES),
+  )
+
+function level(samples: Int16Array, gainDb: number): Int16Array<ArrayBuffer> {
+  const leveler = createLeveler({ sampleRateHz: SAMPLE_RATE_HZ, gainDb })
+  const leveled = new Int16Array(samples.length)
+  const head = leveler.push(samples)
+  leveled.set(head)
+  leveled.set(leveler.flush(), head.length)
+  return leveled
 }

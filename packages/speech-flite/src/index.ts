@@ -1,1 +1,2 @@
-export { createEngine } from './create-engine.ts'
+export { createEngine, type FliteOptions } from './create-engine.ts'
+export type { Method } from './voices.ts'

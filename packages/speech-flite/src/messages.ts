@@ -1,6 +1,6 @@
 import type { Program } from './web-assembly.ts'
 
-/** A voice of Flite: a woman, a man, and a man whose speech is made fastest. */
+/** A speaker of Flite: a woman and a man who speak from a model, and a man who speaks from diphones. */
 export type FliteVoice = 'slt' | 'awb' | 'kal16'
 
 /** A phrase for a thread to speak. */
@@ -14,8 +14,9 @@ export interface Job {
   pitchHz: number
   /** Standard deviation of the pitch. */
   deviationHz: number
-  /** Factor of the samples. */
-  gain: number
+  /** The speaker's samples are taken as of this rate. Above `SAMPLE_RATE_HZ` it shortens the vocal tract, below it lengthens it. */
+  takenAtHz: number
+  gainDb: number
   /** Whether to find out when each word begins. */
   marksWords: boolean
 }
@@ -35,6 +36,8 @@ export type Reply =
 
 export interface ThreadSettings {
   program: Program
+  /** The speakers of which a thread speaks once before it is ready. */
+  warms: readonly FliteVoice[]
 }
 
 export const SAMPLE_RATE_HZ = 16_000

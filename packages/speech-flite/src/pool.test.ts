@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { Worker } from 'node:worker_threads'
+import { SAMPLE_RATE_HZ } from './messages.ts'
 import { createPool, type FlitePool, type PoolOptions } from './pool.ts'
 
 let pool: FlitePool | undefined
@@ -12,6 +13,7 @@ const open = (options: Partial<PoolOptions> = {}): FlitePool =>
   (pool = createPool({
     workers: 1,
     warmWorkers: 1,
+    warms: [],
     workerUrl: new URL('./test/stuck-worker.ts', import.meta.url),
     ...options,
   }))
@@ -20,7 +22,8 @@ const MANNER = {
   stretch: 1,
   pitchHz: 172,
   deviationHz: 27,
-  gain: 1,
+  takenAtHz: SAMPLE_RATE_HZ,
+  gainDb: 0,
   marksWords: false,
 } as const
 const say = (word: string, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 import { SpeechError, type SynthesisOptions } from '@vaani/speech'
 import { createTurns } from '@vaani/speech/engine-kit'
 import { loadProgram } from './load-program.ts'
-import type { Job, Spoken } from './messages.ts'
+import type { FliteVoice, Job, Spoken } from './messages.ts'
 import { startThread, type Thread } from './thread.ts'
 
 /** Threads that share the phrases of all requests. */
@@ -21,6 +21,8 @@ export interface PoolOptions {
   workers: number
   /** Threads that start at once; the others start when phrases wait. */
   warmWorkers: number
+  /** The speakers of which each thread speaks once before it is ready. */
+  warms: readonly FliteVoice[]
   jobLimitMs?: number
   workerUrl?: URL
 }
@@ -36,6 +38,7 @@ const MAX_WAITING = { first: 2000, firstPerTenant: 500, later: 10_000 }
 export function createPool({
   workers,
   warmWorkers,
+  warms,
   jobLimitMs = JOB_LIMIT_MS,
   workerUrl,
 }: PoolOptions): FlitePool {
@@ -52,7 +55,7 @@ export function createPool({
   }
   async function start(): Promise<Thread> {
     const settings = await program.then(
-      (compiled) => ({ program: compiled }),
+      (compiled) => ({ program: compiled, warms }),
       (cause: unknown) => {
         throw new SpeechError('engine_failed', 'The engine failed to start', { cause })
       },

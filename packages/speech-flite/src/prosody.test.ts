@@ -8,20 +8,24 @@ import {
 } from '@vaani/speech'
 import { int16ToFloat32, measureLoudness } from '@vaani/pcm-audio'
 import { measureVoice } from '@vaani/speech/cloning'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { SAMPLE_RATE_HZ } from './messages.ts'
-import { VOICES } from './voices.ts'
+import { type Method, VOICES } from './voices.ts'
 
-const TEXT = 'Bananas, tomatoes, radio and piano. We were away a year ago on a long, round arch.'
+const TEXT =
+  'All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience and should ' +
+  'act towards one another in a spirit of brotherhood.'
 
-let engine: SpeechEngine
-beforeAll(() => {
-  engine = createEngine({ workers: 1 })
-})
-afterAll(() => engine.close())
+const ENGINES: Readonly<Record<Method, SpeechEngine>> = {
+  diphone: createEngine({ workers: 1 }),
+  clustergen: createEngine({ method: 'clustergen', workers: 1 }),
+}
+const METHODS = ['diphone', 'clustergen'] as const
+const BOTH = METHODS.flatMap((method) => Object.keys(VOICES[method]).map((voice) => [method, voice] as const))
+afterAll(() => Promise.all(METHODS.map((method) => ENGINES[method].close())))
 
-async function measure(voice: string, prosody: Partial<Prosody> = {}) {
+async function measure(engine: SpeechEngine, voice: string, prosody: Partial<Prosody> = {}) {
   const request = { text: TEXT, voice, language: 'en-US', prosody: { ...NEUTRAL, ...prosody } }
   const chunks = await Array.fromAsync(engine.synthesize(request))
   const samples = Int16Array.from(chunks.flatMap((chunk) => [...chunk]))
@@ -32,63 +36,79 @@ async function measure(voice: string, prosody: Partial<Prosody> = {}) {
 
 const semitones = (ratio: number): number => 12 * Math.log2(ratio)
 
-describe.each(Object.keys(VOICES))('the voice %s', (voice) => {
+describe.each(BOTH)('the %s voice %s', (method, voice) => {
+  const measured = (prosody?: Partial<Prosody>) => measure(ENGINES[method], voice, prosody)
+
   test('follows pitch, range and rate', async () => {
-    const plain = await measure(voice)
+    const plain = await measured()
     for (const pitchSemitones of [-3, 3, 6]) {
-      const shifted = await measure(voice, { pitchSemitones })
+      const shifted = await measured({ pitchSemitones })
       expect(Math.abs(semitones(shifted.pitchHz / plain.pitchHz) - pitchSemitones)).toBeLessThan(0.6)
       expect(shifted.seconds).toBeCloseTo(plain.seconds, 1)
     }
     for (const rate of [0.5, 0.75, 1.5, 2]) {
-      const paced = await measure(voice, { rate })
+      const paced = await measured({ rate })
       expect(plain.seconds / paced.seconds / rate).toBeGreaterThan(0.92)
       expect(plain.seconds / paced.seconds / rate).toBeLessThan(1.08)
     }
-    const [flat, lively] = [await measure(voice, { range: 0.6 }), await measure(voice, { range: 1.8 })]
-    expect(flat.rangeSemitones).toBeLessThan(plain.rangeSemitones)
-    expect(lively.rangeSemitones).toBeGreaterThan(plain.rangeSemitones * 1.1)
+    // At a lower pitch, men are sometimes measured an octave too high.
+    const [flat, usual, lively] = [
+      await measured({ pitchSemitones: 6, range: 0.6 }),
+      await measured({ pitchSemitones: 6 }),
+      await measured({ pitchSemitones: 6, range: 1.8 }),
+    ]
+    expect(flat.rangeSemitones).toBeLessThan(usual.rangeSemitones)
+    expect(lively.rangeSemitones).toBeGreaterThan(usual.rangeSemitones * 1.1)
   })
 
   test('is as loud as the others, and as the energy says', async () => {
-    const plain = await measure(voice)
-    expect(Math.abs(plain.lufs + 21)).toBeLessThan(1)
-    const quiet = await measure(voice, { energy: NEUTRAL.energy / 2 })
+    const plain = await measured()
+    expect(Math.abs(plain.lufs + 20)).toBeLessThan(1)
+    const quiet = await measured({ energy: NEUTRAL.energy / 2 })
     expect(quiet.lufs - plain.lufs).toBeCloseTo(-6, 0)
   })
 })
 
-test('emotions differ in pitch and duration as their presets do', async () => {
-  const neutral = await measure('nova')
-  for (const [emotion, preset] of Object.entries(EMOTIONS) as [Emotion, Prosody][]) {
-    const measured = await measure('nova', preset)
-    expect(
-      Math.abs(semitones(measured.pitchHz / neutral.pitchHz) - preset.pitchSemitones),
-      emotion,
-    ).toBeLessThan(0.8)
-    expect(neutral.seconds / measured.seconds / preset.rate, emotion).toBeCloseTo(1, 1)
-  }
-})
+test.each(METHODS)(
+  'emotions of a %s voice differ in pitch and duration as their presets do',
+  async (method) => {
+    const neutral = await measure(ENGINES[method], 'nova')
+    for (const [emotion, preset] of Object.entries(EMOTIONS) as [Emotion, Prosody][]) {
+      const measured = await measure(ENGINES[method], 'nova', preset)
+      expect(
+        Math.abs(semitones(measured.pitchHz / neutral.pitchHz) - preset.pitchSemitones),
+        emotion,
+      ).toBeLessThan(0.8)
+      expect(neutral.seconds / measured.seconds / preset.rate, emotion).toBeCloseTo(1, 1)
+    }
+  },
+)
 
 test('reports the words of a text, whatever their writing', async () => {
   const text = 'My phone: call (now) "please" — okay, AT&T  <b> 😀 Привет naïve café ½ don’t e.g. U.S.'
   const said: string[] = []
   const onWord = ({ start, end }: SpokenWord) => void said.push(text.slice(start, end))
   const request = { text, language: 'en-GB', voice: 'atlas', prosody: NEUTRAL }
-  for await (const _ of engine.synthesize(request, { onWord })) continue
+  for await (const _ of ENGINES.diphone.synthesize(request, { onWord })) continue
   expect(said.join(' ')).toBe(
     'My phone: call (now) "please" okay, AT&T <b> 😀 Привет naïve café ½ don’t e.g. U.S.',
   )
 })
 
-test('a text of 5,000 characters is spoken to its end, phrase by phrase', async () => {
-  let samples = 0
-  const request = {
-    text: 'word '.repeat(1000),
-    language: 'en-US',
-    voice: 'atlas',
-    prosody: { ...NEUTRAL, rate: 2 },
-  }
-  for await (const chunk of engine.synthesize(request)) samples += chunk.length
-  expect(samples / SAMPLE_RATE_HZ).toBeGreaterThan(100)
-})
+test.each([
+  ['diphone', 70],
+  ['clustergen', 100],
+] as const)(
+  'a text of 5,000 characters is spoken to its end by %s, phrase by phrase',
+  async (method, leastSeconds) => {
+    let samples = 0
+    const request = {
+      text: 'word '.repeat(1000),
+      language: 'en-US',
+      voice: 'atlas',
+      prosody: { ...NEUTRAL, rate: 2 },
+    }
+    for await (const chunk of ENGINES[method].synthesize(request)) samples += chunk.length
+    expect(samples / SAMPLE_RATE_HZ).toBeGreaterThan(leastSeconds)
+  },
+)

@@ -1,5 +1,5 @@
 import type { EngineLanguage, Prosody } from '@vaani/speech'
-import type { FliteVoice, Job } from './messages.ts'
+import { type FliteVoice, type Job, SAMPLE_RATE_HZ } from './messages.ts'
 
 /** The languages. Words are pronounced as in America, even by the Scottish speaker `awb`. */
 export const LANGUAGES: readonly EngineLanguage[] = [
@@ -8,45 +8,66 @@ export const LANGUAGES: readonly EngineLanguage[] = [
   { tag: 'en-AU', quality: 'fallback', note: 'Spoken with an American accent' },
 ]
 
-interface Voice {
+/**
+ * How Flite makes the sound: `diphone` joins recorded pairs of sounds; `clustergen` computes it from a model of the speaker, which takes
+ * about fifteen times as long.
+ */
+export type Method = 'diphone' | 'clustergen'
+
+export interface Voice {
   flite: FliteVoice
   /** Semitones above the speaker's own pitch. */
   semitones?: number
-  /** Factor that gives the voices the same loudness. */
-  gain: number
-}
-
-/** Mean and standard deviation of the speakers' pitch in Hz, as their models have them. */
-const PITCH_HZ: Readonly<Record<FliteVoice, readonly [mean: number, deviation: number]>> = {
-  slt: [172, 27],
-  awb: [132, 25],
-  kal16: [95, 11],
+  /** See `Job`. Default: the speaker's own vocal tract. */
+  takenAtHz?: number
+  /** Gives the voices the same loudness, that of `speech-espeak`. */
+  gainDb: number
 }
 
 /**
- * The voices: nova, default and alt2 are female, atlas and alt1 male. Each is a speaker at a pitch. Flite also has the male speaker
- * `rms`, which is understood better than `awb` and follows neither pitch nor range.
+ * Mean and standard deviation of the speakers' pitch in Hz, as their models have them, and how far their pitch moves for each semitone that is
+ * asked for, measured from -6 to 18.
  */
-export const VOICES: Readonly<Record<string, Voice>> = {
-  nova: { flite: 'slt', gain: 0.63 },
-  atlas: { flite: 'awb', gain: 1 },
-  default: { flite: 'slt', semitones: -1, gain: 0.7 },
-  alt1: { flite: 'awb', semitones: -3, gain: 1 },
-  alt2: { flite: 'slt', semitones: 2, gain: 0.52 },
+const PITCH: Readonly<Record<FliteVoice, { meanHz: number; deviationHz: number; slope: number }>> = {
+  slt: { meanHz: 172, deviationHz: 27, slope: 1 },
+  awb: { meanHz: 132, deviationHz: 25, slope: 1 },
+  kal16: { meanHz: 95, deviationHz: 11, slope: 1.1 },
+}
+
+/**
+ * The voices: nova, default and alt2 are female, atlas and alt1 male. Each is a speaker at a pitch; those of `kal16`, a man, also differ in
+ * their vocal tracts. Flite also has the male speaker `rms`, which is understood better than `awb` and follows neither pitch nor range.
+ */
+export const VOICES: Readonly<Record<Method, Readonly<Record<string, Voice>>>> = {
+  diphone: {
+    nova: { flite: 'kal16', semitones: 12, takenAtHz: 17_000, gainDb: 6.5 },
+    atlas: { flite: 'kal16', semitones: 1, gainDb: 8.9 },
+    default: { flite: 'kal16', semitones: 10, takenAtHz: 17_000, gainDb: 7.0 },
+    alt1: { flite: 'kal16', semitones: -1, takenAtHz: 15_500, gainDb: 9.4 },
+    alt2: { flite: 'kal16', semitones: 14, takenAtHz: 17_500, gainDb: 6.4 },
+  },
+  clustergen: {
+    nova: { flite: 'slt', gainDb: -3.0 },
+    atlas: { flite: 'awb', gainDb: 1.4 },
+    default: { flite: 'slt', semitones: -1, gainDb: -1.9 },
+    alt1: { flite: 'awb', semitones: -3, gainDb: 0.9 },
+    alt2: { flite: 'slt', semitones: 2, gainDb: -4.5 },
+  },
 }
 
 /** Converts a voice and prosody to what Flite takes. */
 export function toManner(
-  { flite, semitones = 0, gain }: Voice,
+  { flite, semitones = 0, takenAtHz = SAMPLE_RATE_HZ, gainDb }: Voice,
   { rate, pitchSemitones, range, energy }: Prosody,
-): Pick<Job, 'voice' | 'stretch' | 'pitchHz' | 'deviationHz' | 'gain'> {
-  const [mean, deviation] = PITCH_HZ[flite]
-  const factor = 2 ** ((semitones + pitchSemitones) / 12)
+): Pick<Job, 'voice' | 'stretch' | 'pitchHz' | 'deviationHz' | 'takenAtHz' | 'gainDb'> {
+  const { meanHz, deviationHz, slope } = PITCH[flite]
+  const factor = 2 ** ((semitones + pitchSemitones) / 12 / slope)
   return {
     voice: flite,
     stretch: 1 / rate,
-    pitchHz: mean * factor,
-    deviationHz: deviation * factor * range,
-    gain: gain * energy,
+    pitchHz: meanHz * factor,
+    deviationHz: deviationHz * factor * range,
+    takenAtHz,
+    gainDb: gainDb + 20 * Math.log10(energy),
   }
 }

@@ -1,16 +1,16 @@
 import { createFloatResampler, decodeInt16, encodePcm, float32ToInt16, mulaw } from '@vaani/pcm-audio'
-import { NEUTRAL } from '@vaani/speech'
+import { NEUTRAL, type SpeechEngine } from '@vaani/speech'
 import { createWatermarker, detectWatermark } from '@vaani/speech/watermark'
 import { afterAll, expect, test } from 'vitest'
 import { createEngine } from './index.ts'
 
-const engine = createEngine({ workers: 1 })
-afterAll(() => engine.close())
+const ENGINES = [createEngine({ workers: 1 }), createEngine({ method: 'clustergen', workers: 1 })] as const
+afterAll(() => Promise.all(ENGINES.map((engine) => engine.close())))
 
 const key = Uint8Array.from({ length: 32 }, (_, index) => index * 7)
-const { sampleRateHz } = engine.capabilities()
+const { sampleRateHz } = ENGINES[0].capabilities()
 
-async function speak(voice: string): Promise<Int16Array> {
+async function speak(engine: SpeechEngine, voice: string): Promise<Int16Array> {
   const samples: number[] = []
   const text =
     'All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience and should ' +
@@ -33,10 +33,10 @@ function overThePhone(samples: Int16Array): Int16Array {
   return decodeInt16(encodePcm(narrow, mulaw), mulaw)
 }
 
-test.for(['nova', 'atlas'])(
-  'the watermark of 5 s of speech of %s is found after a phone line',
-  async (voice) => {
-    const speech = await speak(voice)
+test.for(ENGINES.flatMap((engine) => ['nova', 'atlas'].map((voice) => ({ engine, voice }))))(
+  'the watermark of 5 s of speech of $voice is found after a phone line',
+  async ({ engine, voice }) => {
+    const speech = await speak(engine, voice)
     const marked = mark(speech, 0x12_34_56_78)
     expect(marked).toHaveLength(speech.length)
     const direct = detectWatermark(marked.subarray(sampleRateHz, 6 * sampleRateHz), { key, sampleRateHz })
