@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { createEngine } from '@vaani/speech-espeak'
+import { createEngine } from '@vaani/speech-flite'
 import { measureFiles } from './speech/files.ts'
 import { measureFirstByte } from './speech/first-byte.ts'
 import { measureRealTime } from './speech/real-time.ts'
@@ -22,7 +22,7 @@ const busy = Array.from({ length: Number(values.beside) }, () =>
   spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' }),
 )
 await using server = await startServer()
-const engine = await createEngine()
+const engine = createEngine()
 await using http = httpSource(server, CONNECTIONS)
 using sockets = socketSource(server)
 await measureFirstByte([http, sockets, librarySource(engine), engineSource(engine)])

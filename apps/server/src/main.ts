@@ -13,6 +13,7 @@ import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-out
 import { z } from 'zod'
 import { readCommandLine, UsageError } from './command-line.ts'
 import { type Config, features } from './features.ts'
+import { describeVoices } from './features/speech/describe-voices.ts'
 import { prepareLanguages } from './features/speech/prepare-languages.ts'
 import { printMigrations } from './print-migrations.ts'
 import { printNewKey } from './print-new-key.ts'
@@ -75,6 +76,7 @@ async function main(): Promise<void> {
         address,
         firstKey: context.admin.firstKey,
         isKeyGiven: config.bootstrapApiKey !== undefined,
+        voices: describeVoices(context.speech.engine),
       }),
     )
 

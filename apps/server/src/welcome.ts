@@ -5,16 +5,18 @@ export function startText(options: {
   firstKey: string | null
   /** Whether `VAANI_BOOTSTRAP_API_KEY` is set. It is never printed: output ends up in logs. */
   isKeyGiven: boolean
+  /** The sentence that says which engine speaks which languages. */
+  voices: string
 }): string {
-  const { address, firstKey, isKeyGiven } = options
+  const { firstKey, isKeyGiven } = options
   if (firstKey !== null)
-    return welcomeText(address, `Your API key, shown only once:\n\n  export KEY=${firstKey}`)
+    return welcomeText(options, `Your API key, shown only once:\n\n  export KEY=${firstKey}`)
   if (isKeyGiven)
     return welcomeText(
-      address,
+      options,
       'Your API key is the one in VAANI_BOOTSTRAP_API_KEY:\n\n  export KEY="$VAANI_BOOTSTRAP_API_KEY"',
     )
-  return runningText(address)
+  return runningText(options)
 }
 
 const NEW_KEY = `To replace a lost key, or to create the first key for live traffic:
@@ -24,14 +26,20 @@ const NEW_KEY = `To replace a lost key, or to create the first key for live traf
 
 (with the published package: npx @vaani/server --new-key)`
 
+interface Place {
+  address: string
+  voices: string
+}
+
 /** Returns commands to paste, in order. Each ends its output with a line break. */
-function welcomeText(address: string, key: string): string {
+function welcomeText({ address, voices }: Place, key: string): string {
   const auth = `-H "Authorization: Bearer $KEY"`
   const save = `curl -sS ${auth}`
   const curl = `${save} -w '\\n'`
   const json = `-H "Content-Type: application/json"`
   return `
 Vaani is running at ${address}. Every route, to read and to try: ${address}/docs
+${voices}
 
 ${key}
 
@@ -59,9 +67,10 @@ ${NEW_KEY}
 `
 }
 
-function runningText(address: string): string {
+function runningText({ address, voices }: Place): string {
   return `
 Vaani is running at ${address}. Every route, to read and to try: ${address}/docs
+${voices}
 
 Use the API key of the first start; it is not stored and cannot be shown again. ${NEW_KEY}
 

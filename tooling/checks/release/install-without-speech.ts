@@ -6,18 +6,19 @@ import { runCommand } from './run-command.ts'
 
 const ENGINE = '@vaani/speech-espeak'
 
-/** Checks that the installed server works, and returns 503 to requests that need speech. */
+/** Checks that the installed server works, speaks English, and refuses other languages. */
 const program = `import assert from 'node:assert/strict'
 import { ApiError } from '@vaani/client'
 import { startVaani } from '@vaani/testing'
 await using vaani = await startVaani()
 assert.ok((await vaani.client.agents.list()).data.length > 0)
-await assert.rejects(
-  async () => {
-    for await (const _ of vaani.client.speech.stream({ input: 'नमस्ते', language: 'ne-NP' }, { maxRetries: 0 }));
-  },
-  (error) => error instanceof ApiError && error.status === 503,
-)
+const say = async (input, language) => {
+  let bytes = 0
+  for await (const chunk of vaani.client.speech.stream({ input, language }, { maxRetries: 0 })) bytes += chunk.length
+  return bytes
+}
+assert.ok((await say('Good morning', 'en-US')) > 0)
+await assert.rejects(say('नमस्ते', 'ne-NP'), (error) => error instanceof ApiError && error.status === 422)
 `
 
 /** Installs the server without its GPL part, as its README describes, and uses it. */

@@ -127,6 +127,19 @@ test('Flite speaks English where a row says so, and repeats itself', async () =>
   expect(await say('ne-NP')).toBeGreaterThan(0)
 })
 
+test('without a file, Flite speaks English and eSpeak NG the rest, and neither stands in for the other', async () => {
+  engine = await loadSpeechEngine({
+    settings: speechSettings.read({}),
+    log: createLogger('silent'),
+    events: { record: () => undefined },
+  })
+  const { languages, repeatable } = (engine as SpeechEngine).capabilities()
+  const spoken = Map.groupBy(languages, (row) => row.engine)
+  expect(spoken.get('flite')?.map(({ tag }) => tag)).toEqual(['en-US', 'en-GB', 'en-AU'])
+  expect(spoken.get('espeak')?.length).toBeGreaterThan(35)
+  expect(repeatable).toBe(true)
+})
+
 test('the key of the environment goes only to an engine that asks for it', async () => {
   const environment = { VAANI_SPEECH_API_KEY: KEY }
   await load({ engines: { vendor: vendorEntry({ api_key_from_environment: true }) } }, environment)

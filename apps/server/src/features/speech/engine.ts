@@ -7,12 +7,14 @@ import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { createSpeechRouter, type RouterEvent, type SpeechEngine, SpeechError } from '@vaani/speech'
 import { EngineOptionsError } from '@vaani/speech/engine-kit'
+import type { FliteOptions } from '@vaani/speech-flite'
 import type * as SherpaAdapter from '@vaani/speech-sherpa'
 import { type EngineEntry, ENGINES_VARIABLE, type EnginesFile, readEnginesFile } from './engines-file.ts'
 import type { SpeechEvent } from './events.ts'
 import type { SpeechSettings } from './settings.ts'
 
-const DEFAULT_ENGINE = '@vaani/speech-espeak'
+const ESPEAK_ENGINE = '@vaani/speech-espeak'
+const FLITE_ENGINE = '@vaani/speech-flite'
 /** Not a dependency, because the binary that it loads contains code under the GPL and has 44 MB. */
 const SHERPA_ENGINE = '@vaani/speech-sherpa'
 
@@ -23,22 +25,36 @@ interface Needs {
 }
 
 /**
- * Loads the engines of the operator's file, or else the embedded engine; returns null if its package is not installed. The
- * package is optional because it has a different licence. Without it, routes that need speech return 503.
+ * Loads the engines of the operator's file, or else the embedded engines; returns null if their packages are not installed. The
+ * packages are optional: eSpeak NG has a different licence, and Flite is large. Without both, routes that need speech return 503.
  *
  * @throws ConfigError that names what is wrong with the file
  */
 export async function loadSpeechEngine({ settings, log, events }: Needs): Promise<SpeechEngine | null> {
   const { speechEnginesFile, speechApiKey } = settings
   if (speechEnginesFile !== undefined) return loadFile(speechEnginesFile, speechApiKey, events)
-  try {
-    return await createEspeak({})
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    log.warn({ engine: DEFAULT_ENGINE }, 'No speech engine is installed; speech routes return 503')
-    return null
-  }
+  const [flite, espeak] = await Promise.all([orMissing(createFlite({})), orMissing(createEspeak({}))])
+  if (flite !== undefined && espeak !== undefined)
+    // Never one instead of the other, so that the same request always sounds the same.
+    return createSpeechRouter({
+      engines: { flite, espeak },
+      routes: [{ languages: ['en'], engines: ['flite'] }, { engines: ['espeak'] }],
+      onEvent: (event) => record(event, events),
+    })
+  const only = flite ?? espeak
+  if (only !== undefined) return only
+  log.warn(
+    { engines: [FLITE_ENGINE, ESPEAK_ENGINE] },
+    'No speech engine is installed; speech routes return 503',
+  )
+  return null
 }
+
+const orMissing = (engine: Promise<SpeechEngine>): Promise<SpeechEngine | undefined> =>
+  engine.catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
 
 async function loadFile(
   file: string,
@@ -115,12 +131,12 @@ interface EmbeddedOptions {
 }
 
 async function createEspeak(options: EmbeddedOptions): Promise<SpeechEngine> {
-  const { createEngine } = await import(DEFAULT_ENGINE)
+  const { createEngine } = await import(ESPEAK_ENGINE)
   return createEngine(options)
 }
 
-async function createFlite(options: EmbeddedOptions): Promise<SpeechEngine> {
-  const { createEngine } = await import('@vaani/speech-flite')
+async function createFlite(options: FliteOptions): Promise<SpeechEngine> {
+  const { createEngine } = await import(FLITE_ENGINE)
   return createEngine(options)
 }
 

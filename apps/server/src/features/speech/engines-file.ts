@@ -1,5 +1,6 @@
 import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import type { OpenAiEngineOptions } from '@vaani/speech-openai'
+import type { FliteOptions } from '@vaani/speech-flite'
 import type { SherpaEngineOptions } from '@vaani/speech-sherpa'
 import { z } from 'zod'
 
@@ -132,31 +133,37 @@ const sherpaSchema = z
     } satisfies SherpaEngineOptions,
   }))
 
-/** The embedded engines. */
-const embeddedSchema = <Type extends 'espeak' | 'flite'>(name: Type) =>
-  z
-    .strictObject({
-      type: z.literal(name),
-      workers: whole.min(1).max(256).optional(),
-      warm_workers: whole.min(0).max(256).optional(),
-    })
-    .transform(({ type, workers, warm_workers }) => ({
-      type,
-      options: {
-        ...(workers !== undefined && { workers }),
-        ...(warm_workers !== undefined && { warmWorkers: warm_workers }),
-      },
-    }))
+const threads = { workers: whole.min(1).max(256).optional(), warm_workers: whole.min(0).max(256).optional() }
+const toThreads = ({
+  workers,
+  warm_workers,
+}: {
+  workers?: number | undefined
+  warm_workers?: number | undefined
+}) => ({
+  ...(workers !== undefined && { workers }),
+  ...(warm_workers !== undefined && { warmWorkers: warm_workers }),
+})
+
+const espeakSchema = z
+  .strictObject({ type: z.literal('espeak'), ...threads })
+  .transform(({ type, ...entry }) => ({ type, options: toThreads(entry) }))
+
+const fliteSchema = z
+  .strictObject({
+    type: z.literal('flite'),
+    method: z.enum(['diphone', 'clustergen']).optional(),
+    ...threads,
+  })
+  .transform(({ type, method, ...entry }) => ({
+    type,
+    options: { ...(method !== undefined && { method }), ...toThreads(entry) } satisfies FliteOptions,
+  }))
 
 const fileSchema = z.strictObject({
   engines: z.record(
     z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be 1 to 64 of a-z, 0-9 and -' }),
-    z.discriminatedUnion('type', [
-      openAiSchema,
-      sherpaSchema,
-      embeddedSchema('espeak'),
-      embeddedSchema('flite'),
-    ]),
+    z.discriminatedUnion('type', [openAiSchema, sherpaSchema, espeakSchema, fliteSchema]),
   ),
   routes: z
     .array(
