@@ -1,7 +1,11 @@
 /** What a line of Markdown begins with, or is as a whole. Offsets are those in the line. */
 export type LineStart =
-  /** Nothing of the line is spoken: a rule, an underline, the second row of a table, the target of a reference. */
+  /** Nothing of the line is spoken: a rule, an underline, the target of a reference. */
   | { kind: 'skip' }
+  /** The second row of a table. Its other rows need no signs at their ends. */
+  | { kind: 'delimiter' }
+  /** A line of code that is indented. */
+  | { kind: 'code' }
   | { kind: 'fence'; fence: string }
   | { kind: 'heading'; from: number; to: number }
   | { kind: 'row'; from: number; to: number }
@@ -28,6 +32,12 @@ const SIGNS_ALONE = new RegExp(
 )
 const TARGET =
   /^ {0,3}\[(?!\^)[^\]]{1,400}\]:[ \t]*(?:<[^<>]*>|\S+)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
+/** The second row of a table, or what may become one. */
+const DELIMITER = new RegExp(
+  String.raw`^${QUOTES}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|[ \t]*(?::?-+:?[ \t]*)?\r?$`,
+)
+const OPEN_ROW = new RegExp(String.raw`^(?<start>${QUOTES}\|?)(?=.*[^\\]\|)`)
+const INDENTED = /^(?: {4}| {0,3}\t)[ \t]*\S/
 const ROW = new RegExp(String.raw`^(?<start>${QUOTES}\|).*\|[ \t]*$`)
 
 /** Beginnings that may still become any of what takes a whole line, or a longer prefix. */
@@ -36,15 +46,33 @@ const UNDECIDED = new RegExp(
   'u',
 )
 
+/** What earlier lines make of a line. */
+export interface Surroundings {
+  /** Whether rows of a table precede it. */
+  isInTable: boolean
+  /** Whether it is code if it is indented: after a blank line or code, in a document with other blocks, outside of lists. */
+  mayBeCode: boolean
+}
+
 /**
  * Reads the start of a line.
  *
  * @param isWhole - whether the line ends here
  * @returns undefined if it depends on what follows
  */
-export function readLineStart(line: string, isWhole: boolean): LineStart | undefined {
+export function readLineStart(
+  line: string,
+  isWhole: boolean,
+  { isInTable, mayBeCode }: Surroundings,
+): LineStart | undefined {
   const isShort = line.length <= MAX_LINE_UNITS
-  if (!isWhole && isShort && UNDECIDED.test(line)) return undefined
+  if (mayBeCode && INDENTED.test(line)) return isWhole || !isShort ? { kind: 'code' } : undefined
+  if (!isWhole && isShort && (isInTable || UNDECIDED.test(line))) return undefined
+  if (isInTable && isWhole && isShort) {
+    const start = OPEN_ROW.exec(line)?.groups?.['start']
+    if (start !== undefined && !DELIMITER.test(line))
+      return { kind: 'row', from: start.length, to: line.replace(/(?<!\\)\|?[ \t]*$/, '').length }
+  }
   if (isWhole && isShort) {
     const whole = readWholeLine(line)
     if (whole !== undefined) return whole
@@ -56,6 +84,7 @@ export function readLineStart(line: string, isWhole: boolean): LineStart | undef
 
 function readWholeLine(line: string): LineStart | undefined {
   if (line.trim() === '') return undefined
+  if (DELIMITER.test(line)) return { kind: 'delimiter' }
   if (SIGNS_ALONE.test(line) || TARGET.test(line)) return { kind: 'skip' }
   const fence = FENCE.exec(line)?.groups?.['fence']
   if (fence !== undefined) return { kind: 'fence', fence }
@@ -70,4 +99,32 @@ function readWholeLine(line: string): LineStart | undefined {
 export const closesFence = (line: string, fence: string): boolean => {
   const signs = line.replace(/^[ \t>]*/, '').trimEnd()
   return signs.length >= fence.length && signs === fence.charAt(0).repeat(signs.length)
+}
+
+/** So much of a line and the next is read to find a table, so that little waits for it. */
+const MAX_HEADER_UNITS = 400
+
+/**
+ * Whether a `|` stands in the first row of a table, which only the next line tells from a text.
+ *
+ * @returns undefined if that depends on what follows
+ */
+export function endsHeaderCell(text: string, at: number, isComplete: boolean): boolean | undefined {
+  const row = lineFrom(text, at, isComplete)
+  if (row === undefined || !row.isWhole) return row === undefined ? false : undefined
+  const next = lineFrom(text, at + row.text.length + 1, isComplete)
+  if (next === undefined) return false
+  if (!next.isWhole) return /^[ \t>|:-]*$/.test(next.text) ? undefined : false
+  return DELIMITER.test(next.text)
+}
+
+function lineFrom(
+  text: string,
+  start: number,
+  isComplete: boolean,
+): { text: string; isWhole: boolean } | undefined {
+  const known = text.slice(start, start + MAX_HEADER_UNITS)
+  const newline = known.indexOf('\n')
+  if (newline !== -1) return { text: known.slice(0, newline), isWhole: true }
+  return known.length === MAX_HEADER_UNITS ? undefined : { text: known, isWhole: isComplete }
 }

@@ -60,6 +60,13 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '> quoted\n> text': 'quoted\ntext',
     '| Tea | Price |\n|-----|------:|\n| **Big** | $2 |\n| a\\|b |  |': 'Tea, Price\n\nBig, $2\n\na|b\n\n',
     '|x| is 5': '|x| is 5',
+    'Tea | Price\n--- | ---:\n**Big** | $2\nSmall | a\\|b\n\nThen x | y.':
+      'Tea , Price\n\nBig, $2\n\nSmall, a|b\n\n\nThen x | y.',
+    'P(A | B), a || b\nis text': 'P(A | B), a || b\nis text',
+    '# Run\n\n    npm i\n\n    npm start\n\nDone.': 'Run\n\n\n\n\nDone.',
+    '# Steps\n\n- One\n\n    More of it.': 'Steps\n\n\nOne\n\nMore of it.',
+    'Dear all,\n\n    an indented paragraph\n': 'Dear all,\n\nan indented paragraph\n',
+    '# Title\nText\n    that goes on': 'Title\n\nText\nthat goes on',
     '- 5 degrees, -5': '5 degrees, -5',
   },
   mathematics: {

@@ -1,5 +1,5 @@
 import type { SpokenText } from '../spoken-text.ts'
-import { closesFence, MAX_LINE_UNITS, readLineStart } from './markdown-lines.ts'
+import { closesFence, type LineStart, MAX_LINE_UNITS, readLineStart } from './markdown-lines.ts'
 import type { Stretch } from './emphasis.ts'
 import { type Known, type Spoken, stripInline } from './strip-inline.ts'
 
@@ -70,6 +70,11 @@ class MarkdownReader implements MarkupReader {
   #isLineStart = true
   #fence: string | undefined
   readonly #unspoken = new Map<number, number>()
+  #isInTable = false
+  /** Whether the document has blocks of Markdown, whether the last one was a list, and whether code may begin here. */
+  #hasBlocks = false
+  #isInList = false
+  #isAfterBlank = true
   /** Line breaks at the end of what was written; two end a sentence. Nothing was written before the first text. */
   #breaks = 2
 
@@ -126,14 +131,20 @@ class MarkdownReader implements MarkupReader {
       if (isWhole && closesFence(line, this.#fence)) this.#fence = undefined
       return next
     }
-    const start = readLineStart(line, isWhole)
+    const start = readLineStart(line, isWhole, {
+      isInTable: this.#isInTable,
+      mayBeCode: this.#hasBlocks && this.#isAfterBlank && !this.#isInList,
+    })
     if (start === undefined) return undefined
+    this.#note(line, start)
     switch (start.kind) {
       case 'fence':
         this.#fence = start.fence
         this.#break(written, at)
         return next
       case 'skip':
+      case 'delimiter':
+      case 'code':
         this.#break(written, at)
         return next
       case 'heading':
@@ -147,6 +158,17 @@ class MarkdownReader implements MarkupReader {
         this.#isLineStart = false
         return at + start.from
     }
+  }
+
+  /** Notes what a line means to the next ones. */
+  #note(line: string, { kind, ...start }: LineStart): void {
+    const isBlank = line.trim() === ''
+    const isItem = 'isBlock' in start && start.isBlock
+    this.#isInTable = kind === 'delimiter' || (this.#isInTable && kind === 'row')
+    this.#hasBlocks ||= isItem || (kind !== 'text' && kind !== 'code')
+    // An indented line goes on with the item of a list.
+    if (!isBlank && !/^[ \t]/.test(line)) this.#isInList = isItem
+    this.#isAfterBlank = isBlank || kind === 'code' || (kind !== 'text' && kind !== 'fence')
   }
 
   /** Ends the sentence, if something was written. */

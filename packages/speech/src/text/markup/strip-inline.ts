@@ -1,6 +1,7 @@
 import { decodeNamedCharacterReference } from 'decode-named-character-reference'
 import { emphasisAt, type Stretch } from './emphasis.ts'
 import { readLatex } from './latex.ts'
+import { endsHeaderCell } from './markdown-lines.ts'
 
 /** A part of a text that is spoken as it is, or a stretch and what is said for it. */
 export type Spoken = Stretch | (Stretch & { text: string })
@@ -11,7 +12,7 @@ const MAX_TARGET_UNITS = 2000
 
 /** The end of a paragraph: a blank line, or one that begins something else. */
 const PARAGRAPH_END = /\n[ \t\r]*(?:\n|[-*+•][ \t]|#{1,6}[ \t]|>|\||`{3}|~{3}|\d{1,9}[.)][ \t])/g
-const SPECIAL = /[\\`*_~[!<$&]/g
+const SPECIAL = /[\\`*_~[!<$&|]/g
 const ESCAPE = /^\\[!-/:-@[-`{-~]/
 
 /** With brackets within it, two deep. */
@@ -105,6 +106,14 @@ class InlineReader {
     return { end: limit, isKnown: this.#isComplete || limit === this.at + MAX_SPAN_UNITS }
   }
 
+  /** Reads the end of a cell in the first row of a table, or a sign of the text. */
+  #readPipe(): boolean {
+    const isCell = endsHeaderCell(this.#text, this.at, this.#isComplete)
+    if (isCell === true) this.#say(',', this.at + 1)
+    else if (isCell === false) this.#keep(this.at + 1)
+    return isCell !== undefined
+  }
+
   /** Reads what begins here. Returns whether that is known. */
   #readSpecial(): boolean {
     switch (this.#text.charAt(this.at)) {
@@ -118,6 +127,8 @@ class InlineReader {
         return this.#readAngle()
       case '&':
         return this.#readEntity()
+      case '|':
+        return this.#readPipe()
       case '!':
       case '[':
         return this.#readLink()
