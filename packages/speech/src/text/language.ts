@@ -24,6 +24,8 @@ export interface Forms {
   many?: string
   feminine?: boolean
   neuter?: boolean
+  /** What is said for so much of something else per one of this; `{0}` is the amount. */
+  per?: string
 }
 
 /** Names of symbols in addresses and between numbers. */
@@ -44,6 +46,10 @@ export interface SymbolNames {
   hash: string
   percent: string
   tilde: string
+  /** Between the sides of what is measured, as in `2 by 3`. */
+  by: string
+  /** After the base of a power; `{0}` is the exponent. */
+  power: string
 }
 
 /** How a language speaks what is not written as words. Digits in its results are those that engines read correctly. */
@@ -60,7 +66,8 @@ export interface Language extends NumberFormat {
   count(numeral: Numeral, forms: Forms): string
   /** `before` is the text before the date, on which inflection may depend. */
   date(date: CalendarDate, before: string): string
-  time(time: ClockTime): string
+  /** `before` is the text before the time, on which inflection may depend. */
+  time(time: ClockTime, before?: string): string
   /** Sources of patterns of words around a time that `time` speaks itself: `Uhr`, `saa`. */
   clockWords?: { before?: string; after?: string }
   /** Speaks an ordinal that is written with `suffix`; undefined if engines read it correctly as it is. */
@@ -88,11 +95,17 @@ export interface Language extends NumberFormat {
   units: Readonly<Record<string, Forms>>
   /** Names of ½, ¼ and ¾, and of other fractions that have a sign: ⅓, ⅔, ⅕ to ⅘, ⅙, ⅚, ⅛ to ⅞. */
   fractions: Readonly<Record<string, string>>
+  /** Names other fractions, such as 3/7 and 31/17; undefined if a name would not be understood. */
+  fraction?(over: number, under: number): string | undefined
   /** What follows a whole number instead of “and” and ½: `2 et demi`. */
   mixedHalf?: string
+  /** What stands between a whole number and a fraction instead of “and” between spaces. */
+  mixed?: string
+  /** One, before a fraction, if engines count it in another way: `ein einhalb`. */
+  mixedOne?: string
   /**
    * Abbreviations with their full forms. ` #` after both stands for a following number, ` Aa` for a capitalized word; before the
-   * abbreviation, `# ` for a number, `# Aa ` for a house number and a street, `~` for the word that it ends. A full form that ends
+   * abbreviation, `# ` for a number, `# Aa ` for a house number and a street, `Aa ` for a capitalized word, `~` for the word that it ends. A full form that ends
    * with a full stop may end a sentence.
    */
   abbreviations: Readonly<Record<string, string>>

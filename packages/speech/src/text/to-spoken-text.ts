@@ -9,7 +9,8 @@ import { plainDigits, simpleEmoji } from './rules/characters.ts'
 import { speakNumericDates } from './rules/dates.ts'
 import { speakCodes, speakVersions, speakYears } from './rules/codes.ts'
 import { speakMoney, speakMoneyRanges } from './rules/money.ts'
-import { speakCounters, speakFractions, speakNumbers, speakOrdinals } from './rules/numbers.ts'
+import { speakFractions } from './rules/fractions.ts'
+import { speakCounters, speakNumbers, speakOrdinals } from './rules/numbers.ts'
 import { speakNamedDates } from './rules/named-dates.ts'
 import { speakPhones } from './rules/phones.ts'
 import { speakRanges } from './rules/ranges.ts'
@@ -23,8 +24,8 @@ import { applyEdits, joinSpoken, replaceMatches, type SpokenText } from './spoke
 export const RULES = {
   plainDigits,
   simpleEmoji,
-  speakAddresses,
   speakVersions,
+  speakAddresses,
   speakCodes,
   speakNumericDates,
   speakNamedDates,

@@ -53,6 +53,8 @@ function chinese(options: {
     units: { ...unitsOf(locale), s: { other: '{0}秒' } },
     scales: Object.fromEntries([...'万萬亿億'].map((scale) => [scale, { other: `{0}${scale}` }])),
     counters: [{ pattern: /(?<![\d第.,])2(?=[个個位次天条條张張只隻本件名杯])/g, say: () => counted('2') }],
+    fraction: (over, under) => `${integer(String(under))}分之${integer(String(over))}`,
+    mixed: '又',
     fractions: Object.fromEntries(
       [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => {
         const [part = '', whole = ''] = sign.normalize('NFKC').split('⁄')
@@ -86,6 +88,8 @@ export const CHINESE: Readonly<Record<string, Language>> = {
       hash: '井号',
       percent: '百分号',
       tilde: '波浪号',
+      by: '乘',
+      power: '的{0}次方',
     },
   }),
   'zh-TW': chinese({
@@ -109,6 +113,8 @@ export const CHINESE: Readonly<Record<string, Language>> = {
       hash: '井號',
       percent: '百分號',
       tilde: '波浪號',
+      by: '乘',
+      power: '的{0}次方',
     },
   }),
 }

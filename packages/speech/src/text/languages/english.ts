@@ -1,3 +1,4 @@
+import { toOrdinal } from 'n2words/en-US'
 import { defineLanguage, monthName } from '../define-language.ts'
 import type { CalendarDate, ClockTime, Language } from '../language.ts'
 
@@ -17,6 +18,8 @@ const symbols = {
   hash: 'hash',
   percent: 'percent',
   tilde: 'tilde',
+  by: 'by',
+  power: 'to the power of {0}',
 }
 
 const SUFFIXES = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
@@ -56,6 +59,22 @@ const dollars = { one: '{0} dollar', other: '{0} dollars' }
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => monthName('en', index + 1))
 
+/** Written without a full stop in addresses. */
+const STREETS = [
+  ['St', 'Street'],
+  ['Rd', 'Road'],
+  ['Ln', 'Lane'],
+  ['Dr', 'Drive'],
+  ['Ave', 'Avenue'],
+  ['Blvd', 'Boulevard'],
+  ['Ct', 'Court'],
+  ['Pl', 'Place'],
+  ['Sq', 'Square'],
+  ['Hwy', 'Highway'],
+  ['Pkwy', 'Parkway'],
+  ['Expy', 'Expressway'],
+] as const
+
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   'Dr.': 'Doctor',
   'Mr.': 'Mister',
@@ -70,6 +89,8 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   'Rev. #': 'revision #',
   '# Aa Dr.': 'Drive.',
   '# Aa St.': 'Street.',
+  'Aa St.': 'Street.',
+  ...Object.fromEntries(STREETS.map(([short, full]) => [`# Aa ${short}`, full])),
   'Rd.': 'Road.',
   'Ln.': 'Lane.',
   'Hon.': 'Honorable',
@@ -97,21 +118,32 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ),
 }
 
+/** `31 thirty-seconds`, `1 over 500`. Other large numbers are rather codes. */
+function fraction(over: number, under: number): string | undefined {
+  if (under > 100) return over === 1 ? `1 over ${under}` : undefined
+  const part = under === 2 ? 'half' : under === 4 ? 'quarter' : toOrdinal(under)
+  if (over === 1) return `${part === 'eighth' ? 'an' : 'a'} ${part}`
+  return `${over} ${under === 2 ? 'halves' : `${part}s`}`
+}
+
 function english(options: {
   locale: string
   dateOrder: Language['dateOrder']
-  date: (words: { day: string; month: string; year: string }) => string
+  date: (words: { day: string; month: string; year: string }, before: string) => string
 }): Language {
   return defineLanguage({
     locale: options.locale,
     symbols,
     dateOrder: options.dateOrder,
-    date: (date: CalendarDate) =>
-      options.date({
-        month: MONTHS[(date.month ?? 0) - 1] ?? '',
-        day: date.day === undefined ? '' : englishOrdinal(date.day),
-        year: date.year === undefined ? '' : englishYear(date.year),
-      }),
+    date: (date: CalendarDate, before) =>
+      options.date(
+        {
+          month: MONTHS[(date.month ?? 0) - 1] ?? '',
+          day: date.day === undefined ? '' : englishOrdinal(date.day),
+          year: date.year === undefined ? '' : englishYear(date.year),
+        },
+        before,
+      ),
     time,
     dollar: options.locale === 'en-AU' ? 'AUD' : 'USD',
     currencies: {
@@ -120,9 +152,11 @@ function english(options: {
       INR: { one: '{0} rupee', other: '{0} rupees' },
       NPR: { one: '{0} rupee', other: '{0} rupees' },
       JPY: { other: '{0} yen' },
+      KRW: { other: '{0} won' },
     },
     hundredths: { join: ' and ' },
     cents: CENTS,
+    fraction,
     fractions: {
       '½': 'a half',
       '¼': 'a quarter',
@@ -160,8 +194,16 @@ function english(options: {
   })
 }
 
-const dayFirst = (words: { day: string; month: string; year: string }): string =>
-  [words.day === '' ? '' : `${words.day} of`, words.month, words.year].filter(Boolean).join(' ')
+const DETERMINED = /(?<!\p{L})(?:the|this|that|my|your|his|her|our|their|each|every|next|last|['’]s)\s$/iu
+
+/** `the 3rd of April 2025`, without the article after a word in its place. */
+export const dayFirst = (
+  { day, month, year }: { day: string; month: string; year: string },
+  before: string,
+): string =>
+  [day === '' ? '' : `${DETERMINED.test(before) ? '' : 'the '}${day} of`, month, year]
+    .filter(Boolean)
+    .join(' ')
 
 export const ENGLISH: Readonly<Record<string, Language>> = {
   'en-US': english({

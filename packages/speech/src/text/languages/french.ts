@@ -1,4 +1,5 @@
-import { toOrdinal as frenchOrdinal } from 'n2words/fr-FR'
+import { toCardinal, toOrdinal as frenchOrdinal } from 'n2words/fr-FR'
+import { agreementCounter } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
@@ -19,6 +20,8 @@ const FRENCH_SYMBOLS = {
   hash: 'dièse',
   percent: 'pour cent',
   tilde: 'tilde',
+  by: 'sur',
+  power: 'puissance {0}',
 }
 
 const FRACTIONS: Language['fractions'] = {
@@ -37,6 +40,15 @@ const FRACTIONS: Language['fractions'] = {
   '⅜': 'trois huitièmes',
   '⅝': 'cinq huitièmes',
   '⅞': 'sept huitièmes',
+}
+
+const PARTS: Readonly<Record<number, string>> = { 2: 'demi', 3: 'tiers', 4: 'quart' }
+
+/** `deux neuvièmes`; a larger denominator is said as a number. */
+function fraction(over: number, under: number): string {
+  if (under > 100 && under !== 1000) return `${over} sur ${under}`
+  const part = PARTS[under] ?? frenchOrdinal(under)
+  return over === 1 ? `un ${part}` : `${over} ${part.replace(/(?<!s)$/, 's')}`
 }
 
 const ABBREVIATIONS: Language['abbreviations'] = {
@@ -65,6 +77,18 @@ const CENTS: Language['cents'] = {
   CAD: { one: '{0} cent', other: '{0} cents' },
 }
 
+/** Nouns whose ending tells that they are feminine, and common ones. */
+const FEMININE =
+  /(?:[ts]ion|ée|ette|ance|ence|té|esse)s?$|^(?:personne|femme|fille|heure|minute|seconde|page|semaine|ville|maison|voiture|chose|place|pièce|main|nuit|école|équipe|classe|langue|chambre|table|photo|étoile|image|ligne|carte|lettre|tonne|marche|route|porte|question|étape|tâche|victime|vache|pomme|île)s?$|^(?:fois|voix)$/
+const MASCULINE = /^(?:musée|lycée|trophée|apogée|côté|été|comité|traité|pâté|arrêté|squelette|silence)s?$/
+
+/** Digits are masculine, and `1` counts as `un`. */
+function agree(count: number, gender: 'masculine' | 'feminine' | 'neuter'): string | undefined {
+  if (count === 1) return gender === 'feminine' ? 'une' : 'un'
+  const endsInUn = count % 10 === 1 && ![11, 71, 91].includes(count % 100)
+  return gender === 'feminine' && endsInUn ? `${toCardinal(count)}e` : undefined
+}
+
 function french(options: { dateOrder: Language['dateOrder']; dollar: string }): Language {
   const units = unitsOf('fr')
   return defineLanguage({
@@ -89,12 +113,24 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
       const hours = hour === 1 ? 'une heure' : `${hour} ${hour === 0 ? 'heure' : 'heures'}`
       return `${hours}${minute === 0 && seconds !== '' ? ' 0' : minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },
-    agree: (count, gender) => (count === 1 ? (gender === 'feminine' ? 'une' : 'un') : undefined),
+    agree,
+    counters: [
+      agreementCounter({
+        // Points and commas group no digits in French; `1.200` is kept.
+        groups: '.',
+        genderOf: (noun) => (FEMININE.test(noun) && !MASCULINE.test(noun) ? 'feminine' : undefined),
+        beforeOne:
+          'a|à|de|en|par|avec|pour|dans|sur|sous|ai|as|avons|avez|ont|sans|et|ou|chaque|reste|plus|moins|veux|est|dure|coûte|pendant|depuis',
+        agree,
+      }),
+    ],
     currencies: {
       [options.dollar]: { one: '{0} dollar', other: '{0} dollars' },
       NPR: { feminine: true, one: '{0} roupie népalaise', other: '{0} roupies népalaises' },
       INR: { feminine: true, one: '{0} roupie', other: '{0} roupies' },
       GBP: { feminine: true, one: '{0} livre', other: '{0} livres' },
+      JPY: { one: '{0} yen', other: '{0} yens' },
+      KRW: { one: '{0} won', other: '{0} wons' },
     },
     hundredths: { join: ' ', bareFrom: BARE_CENTS },
     cents: CENTS,
@@ -110,6 +146,7 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
       ),
     },
     mixedHalf: 'et demi',
+    fraction,
     fractions: FRACTIONS,
     scales: {
       million: 'million',

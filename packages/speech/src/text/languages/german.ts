@@ -9,6 +9,12 @@ function year(value: number): string {
   return `${toCardinal(Math.floor(value / 100))}hundert${rest === 0 ? '' : toCardinal(rest)}`
 }
 
+/** `31 Siebzehntel`: the ordinal without its ending, with that of parts. */
+function fraction(over: number, under: number): string {
+  const part = under === 2 ? 'Halbe' : toOrdinal(under).replace(/te$/, 'tel')
+  return `${over === 1 ? 'ein' : over} ${part.charAt(0).toUpperCase()}${part.slice(1)}`
+}
+
 export const GERMAN: Readonly<Record<string, Language>> = {
   'de-DE': defineLanguage({
     locale: 'de',
@@ -30,6 +36,8 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       hash: 'Raute',
       percent: 'Prozent',
       tilde: 'Tilde',
+      by: 'mal',
+      power: 'hoch {0}',
     },
     date: ({ year: inYear, month, day }, before) =>
       [
@@ -56,6 +64,9 @@ export const GERMAN: Readonly<Record<string, Language>> = {
     currencies: {
       USD: { other: '{0} Dollar' },
       GBP: { other: '{0} Pfund' },
+      JPY: { other: '{0} Yen' },
+      KRW: { other: '{0} Won' },
+      TRY: { feminine: true, other: '{0} Lira' },
       INR: { feminine: true, one: '{0} Rupie', other: '{0} Rupien' },
       NPR: { feminine: true, one: '{0} nepalesische Rupie', other: '{0} nepalesische Rupien' },
     },
@@ -66,6 +77,8 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       CHF: { other: '{0} Rappen' },
     },
     mixedHalf: 'einhalb',
+    mixedOne: 'ein',
+    fraction,
     fractions: {
       '½': 'ein halb',
       '¼': 'ein Viertel',

@@ -39,6 +39,8 @@ const HINDI: Language = defineLanguage({
     hash: 'हैश',
     percent: 'प्रतिशत',
     tilde: 'टिल्ड',
+    by: 'बाई',
+    power: 'की घात {0}',
   },
   time({ hour, minute, second, half }) {
     const part = half === undefined ? '' : `${HINDI_PERIODS[periodOf(hour, half)]} `
@@ -50,6 +52,9 @@ const HINDI: Language = defineLanguage({
     NPR: { one: '{0} नेपाली रुपया', other: '{0} नेपाली रुपये' },
     USD: { other: '{0} डॉलर' },
     GBP: { other: '{0} पाउंड' },
+    JPY: { other: '{0} येन' },
+    KRW: { other: '{0} वॉन' },
+    TRY: { other: '{0} लीरा' },
   },
   hundredths: { join: ' ' },
   cents: {
@@ -73,6 +78,7 @@ const HINDI: Language = defineLanguage({
     'कि.ग्रा.': 'किलोग्राम',
     'Dr.': 'डॉक्टर',
   },
+  fraction: (over, under) => `${over} बटा ${under}`,
   fractions: { '½': 'आधा', '¼': 'चौथाई', '¾': 'तीन चौथाई', '⅓': 'एक तिहाई', '⅔': 'दो तिहाई' },
   scales: { हज़ार: 'हज़ार', हजार: 'हज़ार', लाख: 'लाख', करोड़: 'करोड़', अरब: 'अरब' },
   clockWords: { after: 'बजे' },
@@ -101,6 +107,8 @@ const NEPALI: Language = defineLanguage({
     hash: 'ह्यास',
     percent: 'प्रतिशत',
     tilde: 'टिल्ड',
+    by: 'बाई',
+    power: 'को घात {0}',
   },
   dateOrder: 'ymd',
   number,
@@ -119,6 +127,9 @@ const NEPALI: Language = defineLanguage({
     INR: { other: '{0} भारतीय रुपैयाँ' },
     USD: { other: '{0} डलर' },
     GBP: { other: '{0} पाउन्ड' },
+    JPY: { other: '{0} येन' },
+    KRW: { other: '{0} वन' },
+    TRY: { other: '{0} लिरा' },
   },
   hundredths: { join: ' ' },
   cents: {
@@ -148,6 +159,7 @@ const NEPALI: Language = defineLanguage({
     'Dr.': 'डाक्टर',
   },
   rupee: 'NPR',
+  fraction: (over, under) => `${over} बटा ${under}`,
   fractions: { '½': 'आधा', '¼': 'एक चौथाइ', '¾': 'तीन चौथाइ', '⅓': 'एक तिहाइ', '⅔': 'दुई तिहाइ' },
   scales: { हजार: 'हजार', लाख: 'लाख', करोड: 'करोड', अर्ब: 'अर्ब' },
   postpositions: 'सम्म|को|का|की|मा|ले|लाई|भन्दा|बाट|देखि|जति|मात्र',

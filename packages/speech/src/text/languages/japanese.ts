@@ -106,6 +106,16 @@ function minutes(minute: number): string {
   return contracted === words && !/(?:さん|よん)$/.test(words) ? `${words}ふん` : `${contracted}ぷん`
 }
 
+const WEEKDAYS: Readonly<Record<string, string>> = {
+  月: 'げつようび',
+  火: 'かようび',
+  水: 'すいようび',
+  木: 'もくようび',
+  金: 'きんようび',
+  土: 'どようび',
+  日: 'にちようび',
+}
+
 /** English letters as they are named in Japanese. */
 const LETTERS =
   'エー ビー シー ディー イー エフ ジー エイチ アイ ジェー ケー エル エム エヌ オー ピー キュー アール エス ティー ユー ブイ ダブリュー エックス ワイ ゼット'.split(
@@ -130,6 +140,8 @@ const japanese: Language = defineLanguage({
     hash: 'シャープ',
     percent: 'パーセント',
     tilde: 'チルダ',
+    by: 'かける',
+    power: 'の{0}じょう',
   },
   dateOrder: 'ymd',
   digits: (all) => [...all].map((one) => digit(Number(one))).join(' '),
@@ -155,6 +167,16 @@ const japanese: Language = defineLanguage({
     CNY: { other: '{0}げん' },
   },
   counters: [
+    {
+      pattern:
+        /(?<=日|(?:にち|[いかっつ][かた]ち?|か))[（(](?<day>[月火水木金土日])(?:[・･](?<rest>[祝休]))?[）)]/g,
+      say: ({ groups }) => `${WEEKDAYS[groups?.['day'] ?? ''] ?? ''}${groups?.['rest'] ?? ''}`,
+    },
+    { pattern: /(?<![\d.])(\d{1,3})年/g, say: ([, count]) => years(Number(count)) },
+    {
+      pattern: /(?<![\d.])(\d{1,4})分の(\d{1,4})(?!\d)/g,
+      say: ([, under, over]) => `${cardinal(Number(under))}ぶんの${cardinal(Number(over))}`,
+    },
     { pattern: /(?<!\d)(\d{1,2})分(?!の\d)/g, say: ([, count]) => minutes(Number(count)) },
     { pattern: /(?<!\d)(\d{1,6})人/g, say: ([, count]) => people(Number(count)) },
     {
@@ -163,6 +185,8 @@ const japanese: Language = defineLanguage({
         `${belowMyriadOrThousand(Number(count))}${MYRIADS['万億兆'.indexOf(power) + 1] ?? ''}${yen === '円' ? 'えん' : ''}`,
     },
   ],
+  fraction: (over, under) => `${cardinal(under)}ぶんの${cardinal(over)}`,
+  mixed: 'と',
   fractions: Object.fromEntries(
     [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => {
       const [part = 0, whole = 0] = sign.normalize('NFKC').split('⁄').map(Number)

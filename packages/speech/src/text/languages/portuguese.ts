@@ -1,14 +1,40 @@
-import { toCardinal as portuguese } from 'n2words/pt-PT'
+import { toCardinal as european } from 'n2words/pt-PT'
+import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
+
+/** The words of Brazil, which both countries understand: `dezesseis`, not `dezasseis`. */
+const portuguese = (count: number): string => european(count).replace(/\bdeza(?=sseis|ssete|nove)/g, 'deze')
 
 const SCALES: Language['scales'] = {
   milhão: 'milhão',
   milhões: 'milhões',
   bilhão: 'bilhão',
   bilhões: 'bilhões',
+  trilhão: 'trilhão',
+  trilhões: 'trilhões',
   mi: { one: '{0} milhão', other: '{0} milhões' },
   bi: { one: '{0} bilhão', other: '{0} bilhões' },
+}
+
+/** From the eleventh on, parts are `avos`: `3 onze avos`. */
+function fraction(over: number, under: number): string {
+  const known = PARTS[under]
+  const part = known ?? `${portuguese(under)} avo`
+  return over === 1 && known !== undefined ? `um ${part}` : `${over === 1 ? 'um' : over} ${part}s`
+}
+const PARTS: Readonly<Record<number, string>> = {
+  2: 'meio',
+  3: 'terço',
+  4: 'quarto',
+  5: 'quinto',
+  6: 'sexto',
+  7: 'sétimo',
+  8: 'oitavo',
+  9: 'nono',
+  10: 'décimo',
+  100: 'centésimo',
+  1000: 'milésimo',
 }
 
 const FRACTIONS: Language['fractions'] = {
@@ -45,6 +71,28 @@ const ABBREVIATIONS: Language['abbreviations'] = {
   'tel.': 'telefone',
 }
 
+/** Words in `-as` and `-a` that are no feminine nouns. */
+const OTHERS =
+  /^(?:(?:dia|mapa|problema|sistema|tema|programa|idioma|planeta|poema|clima|drama|diploma|esquema|sintoma|dilema|fantasma|cometa|grama|quilograma)s?|para|contra|cada|nada|agora|era|fora|apenas|mas|depois|antes|mais|menos|das|nas|pelas|suas|minhas|várias|muitas|outras|outra|todas|toda|algumas|uma|umas|estas|essas|esta|essa|está|atrás|através|jamais)$/
+const FEMININE = {
+  one: /(?:a|ção|são|dade|tude|gem)$|^(?:mulher|noite|vez|mãe|mão|parte|flor|voz|lei|rede|árvore|tarde|classe|ordem)$/,
+  many: /(?:as|ções|sões|dades|tudes|gens)$|^(?:mulheres|noites|vezes|mães|mãos|partes|flores|vozes|leis|redes|árvores|tardes|classes|ordens)$/,
+}
+
+const genderOf = (noun: string, count: number): 'feminine' | undefined =>
+  !OTHERS.test(noun) && FEMININE[count === 1 ? 'one' : 'many'].test(noun) ? 'feminine' : undefined
+
+/** Digits are masculine. */
+function agree(count: number, gender: 'masculine' | 'feminine' | 'neuter'): string | undefined {
+  const hasHundreds = count % 1000 >= 200 || count >= 200_000
+  const hasTwo = endsIn(count, 2) || endsIn(Math.floor(count / 1000), 2)
+  if (gender !== 'feminine' || !(endsIn(count, 1) || hasTwo || hasHundreds)) return undefined
+  return portuguese(count)
+    .replace(/(?:duz|trez)entos|[a-zéê]{4,}centos|quinhentos/g, (hundreds) => hundreds.replace(/os$/, 'as'))
+    .replace(/um$/, 'uma')
+    .replace(/dois(?=$| mil)/g, 'duas')
+}
+
 function portugueseLanguage(options: { locale: string; currencies: Language['currencies'] }): Language {
   return defineLanguage({
     decimal: ',',
@@ -65,6 +113,8 @@ function portugueseLanguage(options: { locale: string; currencies: Language['cur
       hash: 'cerquilha',
       percent: 'por cento',
       tilde: 'til',
+      by: 'por',
+      power: 'elevado a {0}',
     },
     ...options,
     date: ({ year, month, day }) =>
@@ -86,16 +136,23 @@ function portugueseLanguage(options: { locale: string; currencies: Language['cur
         second === undefined || second === 0 ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
       return `${hours}${minute === 0 ? '' : ` e ${minute}`}${seconds}${part}`
     },
-    agree(count, gender) {
-      const last = count % 10
-      if (gender !== 'feminine' || last < 1 || last > 2 || count % 100 === 11 || count % 100 === 12)
-        return undefined
-      return portuguese(count).replace(/um$/, 'uma').replace(/dois$/, 'duas')
-    },
+    agree,
+    counters: [
+      agreementCounter({
+        groups: '.',
+        genderOf,
+        beforeOne:
+          'a|de|em|por|com|para|há|tenho|tem|têm|temos|só|somente|durante|desde|até|sem|entre|e|ou|cada|falta|mais|menos|quero|preciso|é|era|foi|dura|custa',
+        agree,
+      }),
+    ],
     currencies: {
       EUR: { one: '{0} euro', other: '{0} euros' },
       USD: { one: '{0} dólar', other: '{0} dólares' },
       GBP: { feminine: true, one: '{0} libra', other: '{0} libras' },
+      JPY: { one: '{0} iene', other: '{0} ienes' },
+      KRW: { one: '{0} won', other: '{0} wons' },
+      TRY: { feminine: true, one: '{0} lira', other: '{0} liras' },
       INR: { feminine: true, one: '{0} rupia', other: '{0} rupias' },
       NPR: { feminine: true, one: '{0} rupia nepalesa', other: '{0} rupias nepalesas' },
       ...options.currencies,
@@ -109,6 +166,7 @@ function portugueseLanguage(options: { locale: string; currencies: Language['cur
           ? { one: '{0} cêntimo', other: '{0} cêntimos' }
           : { one: '{0} centavo', other: '{0} centavos' },
     },
+    fraction,
     fractions: FRACTIONS,
     scales: SCALES,
     scaleOf: ' de ',

@@ -1,4 +1,5 @@
 import { toCardinal, toOrdinal } from 'n2words/ru-RU'
+import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
@@ -24,12 +25,42 @@ const ENDINGS: Readonly<Record<string, readonly [hard: string, third: string]>> 
 }
 
 function ordinal(number: number, suffix: string): string | undefined {
-  const masculine = toOrdinal(number)
+  const masculine = toOrdinal(number).replace(/^одна (?=тысяч)/, '')
+  // A decade is plural: `1990-е`.
+  if (suffix === '-е' && number > 999 && number % 10 === 0) return masculine.replace(/(?:ый|ой)$/, 'ые')
   const ending = ENDINGS[suffix.at(-1) ?? '']
   if (ending === undefined) return masculine
   return masculine.endsWith('третий')
     ? masculine.replace(/ий$/, ending[1])
     : masculine.replace(/(?:ый|ой)$/, ending[0])
+}
+
+/** `31/17`: both agree with the part that is meant, which is feminine. */
+function fraction(over: number, under: number): string {
+  const isOne = over % 10 === 1 && over % 100 !== 11
+  const part = ordinal(under, isOne ? 'я' : 'х') ?? ''
+  return `${russian.count(whole(over), { feminine: true, other: '{0}' })} ${part}`
+}
+
+const NO_NOUN =
+  /^(?:или|при|если|после|когда|тогда|также|только|были|была|было|стали|стала|могли|для|из-за|как|так|это|его|её|мая|марта|июня|июля|августа|января|февраля|апреля|октября|ноября|декабря|сентября|года|вместо|около|тоже|уже|ещё|где|она|оно|они|мы|вы)$/
+const MASCULINE = /^(?:мужчина|дядя|папа|дедушка|судья|юноша)$/
+
+/** One thing is in the nominative, whose ending tells its gender; two are in the genitive: `две недели`, `два дня`. */
+function genderOf(noun: string, count: number): 'feminine' | 'neuter' | undefined {
+  if (NO_NOUN.test(noun) || MASCULINE.test(noun)) return undefined
+  if (endsIn(count, 1)) return /[ая]$/.test(noun) ? 'feminine' : /[оеё]$/.test(noun) ? 'neuter' : undefined
+  return endsIn(count, 2) && /[ыи]$/.test(noun) && !/(?:мужчины|дяди|папы|дедушки|судьи|юноши)$/.test(noun)
+    ? 'feminine'
+    : undefined
+}
+
+function agree(count: number, gender: 'masculine' | 'feminine' | 'neuter'): string | undefined {
+  if (gender === 'masculine' || !(endsIn(count, 1) || endsIn(count, 2))) return undefined
+  const words = toCardinal(count)
+  return gender === 'feminine'
+    ? words.replace(/один$/, 'одна').replace(/два$/, 'две')
+    : words.replace(/один$/, 'одно')
 }
 
 const THOUSANDS: Forms = {
@@ -78,6 +109,8 @@ const russian: Language = defineLanguage({
     hash: 'решётка',
     percent: 'процент',
     tilde: 'тильда',
+    by: 'на',
+    power: 'в степени {0}',
   },
   // eSpeak NG reads any decimal comma as tenths.
   number: ({ negative, integer, fraction }) =>
@@ -94,33 +127,43 @@ const russian: Language = defineLanguage({
     ]
       .filter(Boolean)
       .join(' '),
-  time({ hour, minute, second, half }) {
+  time({ hour, minute, second, half }, before = '') {
     const part =
       half === undefined ? '' : half === 'am' ? ' утра' : hour >= 5 && hour < 12 ? ' вечера' : ' дня'
-    return [
-      russian.count(whole(hour), HOURS),
-      minute > 0 ? russian.count(whole(minute), MINUTES) : '',
-      second === undefined || second === 0 ? '' : russian.count(whole(second), SECONDS),
-    ]
-      .filter(Boolean)
-      .join(' ')
-      .concat(part)
+    return (
+      [
+        russian.count(whole(hour), HOURS),
+        minute > 0 ? russian.count(whole(minute), MINUTES) : '',
+        second === undefined || second === 0 ? '' : russian.count(whole(second), SECONDS),
+      ]
+        .filter(Boolean)
+        .join(' ')
+        // After the preposition в, the accusative: в 1 час одну минуту.
+        .replace(/одна (минут|секунд)а/g, (all, unit: string) =>
+          /(?:^|\s)в\s$/iu.test(before) ? `одну ${unit}у` : all,
+        )
+        .concat(part)
+    )
   },
-  agree(count, gender) {
-    const last = count % 10
-    if (gender === 'masculine' || last < 1 || last > 2 || count % 100 === 11 || count % 100 === 12)
-      return undefined
-    const words = toCardinal(count)
-    return gender === 'feminine'
-      ? words.replace(/один$/, 'одна').replace(/два$/, 'две')
-      : words.replace(/один$/, 'одно')
-  },
+  agree,
+  counters: [
+    agreementCounter({
+      groups: '.',
+      genderOf,
+      beforeOne:
+        'в|на|за|из|по|и|или|ещё|еще|есть|только|через|всего|около|у|с|до|нужна|нужно|осталась|осталось|был|была|было',
+      agree,
+    }),
+  ],
   ordinalSuffix: '-(?:й|ый|ой|я|ая|е|ое|го|ого|му|м|ом|х|ых)',
   ordinal,
   currencies: {
     RUB: { one: '{0} рубль', few: '{0} рубля', many: '{0} рублей', other: '{0} рубля' },
     USD: { one: '{0} доллар', few: '{0} доллара', many: '{0} долларов', other: '{0} доллара' },
     GBP: { one: '{0} фунт', few: '{0} фунта', many: '{0} фунтов', other: '{0} фунта' },
+    JPY: { feminine: true, one: '{0} иена', few: '{0} иены', many: '{0} иен', other: '{0} иены' },
+    KRW: { feminine: true, one: '{0} вона', few: '{0} воны', many: '{0} вон', other: '{0} воны' },
+    TRY: { feminine: true, one: '{0} лира', few: '{0} лиры', many: '{0} лир', other: '{0} лиры' },
     INR: { feminine: true, one: '{0} рупия', few: '{0} рупии', many: '{0} рупий', other: '{0} рупии' },
     NPR: {
       feminine: true,
@@ -131,6 +174,7 @@ const russian: Language = defineLanguage({
     },
   },
   mixedHalf: 'с половиной',
+  fraction,
   fractions: {
     '½': 'половина',
     '¼': 'четверть',

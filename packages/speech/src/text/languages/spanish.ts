@@ -1,4 +1,5 @@
 import { toCardinal as spanish } from 'n2words/es-ES'
+import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
@@ -20,6 +21,31 @@ function spanishTime({ hour, minute, second, half }: Parameters<Language['time']
   const hours = hour === 1 ? 'una' : String(hour)
   if (minute === 0 && seconds === '') return `${hours}${part === '' ? ' en punto' : part}`
   return `${hours} ${minute < 10 ? `0 ${minute}` : minute}${seconds}${part}`
+}
+
+/** From the eleventh on, parts end in `-avo`: `onceavo`, `treintavo`, `treintaiunavo`. */
+function fraction(over: number, under: number): string {
+  const known = PARTS[under]
+  if (under > 100 && known === undefined) return `${over} sobre ${under}`
+  const stem = spanish(under)
+    .normalize('NFD')
+    .replace(/\u0301/g, '')
+    .replace(' y ', 'i')
+  const part = known ?? `${stem.replace(/(?:uno|a)$/, (end) => (end === 'a' ? '' : 'un'))}avo`
+  return over === 1 ? `un ${part}` : `${over} ${part}s`
+}
+const PARTS: Readonly<Record<number, string>> = {
+  2: 'medio',
+  3: 'tercio',
+  4: 'cuarto',
+  5: 'quinto',
+  6: 'sexto',
+  7: 'séptimo',
+  8: 'octavo',
+  9: 'noveno',
+  10: 'décimo',
+  100: 'centésimo',
+  1000: 'milésimo',
 }
 
 const FRACTIONS: Language['fractions'] = {
@@ -65,6 +91,36 @@ const CENTS: Language['cents'] = {
   MXN: { one: '{0} centavo', other: '{0} centavos' },
 }
 
+/** Words in `-as` that are no feminine nouns, and those in `-o` and `-a` that are no nouns. */
+const MASCULINE =
+  /^(?:d[íi]a|mapa|problema|sistema|tema|programa|idioma|planeta|poema|clima|drama|diploma|esquema|síntoma|dilema|fantasma|cometa|tranvía|gramo)s?$/
+const NO_NOUN =
+  /^(?:para|hasta|contra|cada|nada|ahora|era|fuera|apenas|mientras|gracias|tras|entonces|además|después|antes|más|menos|las|los|sus|varias|varios|muchas|muchos|otras|otros|todas|todos|algunas|algunos|unas|unos|estas|estos|esas|esos|pero|como|cuando|solo|todo|esto|eso|una|uno|otra|otro|toda|esta|esa|está|están|estamos)$/
+const FEMININE = {
+  one: /(?:a|ción|sión|dad|tad|tud|umbre)$|^(?:mujer|noche|vez|flor|parte|calle|llave|clase|imagen|madre|mano|foto|moto|ley|voz|tarde|pared|red)$/,
+  many: /(?:as|ciones|siones|dades|tades|tudes|umbres)$|^(?:mujeres|noches|veces|flores|partes|calles|llaves|clases|imágenes|madres|manos|fotos|motos|leyes|voces|tardes|paredes|redes)$/,
+}
+
+function genderOf(noun: string, count: number): 'masculine' | 'feminine' | undefined {
+  if (NO_NOUN.test(noun)) return undefined
+  const isFeminine = !MASCULINE.test(noun) && FEMININE[count === 1 ? 'one' : 'many'].test(noun)
+  if (isFeminine) return 'feminine'
+  return (count === 1 ? /o$|^(?:mes|día)$/ : /s$/).test(noun) ? 'masculine' : undefined
+}
+
+/** Digits have the masculine hundreds and `uno`. */
+function agree(count: number, gender: 'masculine' | 'feminine' | 'neuter'): string | undefined {
+  const endsInOne = endsIn(count, 1)
+  const hasHundreds = count % 1000 >= 200 || count >= 200_000
+  if (gender === 'neuter' || !(endsInOne || (gender === 'feminine' && hasHundreds))) return undefined
+  const words = spanish(count)
+  if (gender === 'feminine')
+    return words
+      .replace(/cientos(?!\p{L})|quinientos/gu, (hundreds) => hundreds.replace(/os$/, 'as'))
+      .replace(/uno$/, 'una')
+  return words.replace(/veintiuno$/, 'veintiún').replace(/uno$/, 'un')
+}
+
 function spanishLanguage(options: {
   decimal: Language['decimal']
   dollar: string
@@ -89,30 +145,40 @@ function spanishLanguage(options: {
       hash: 'almohadilla',
       percent: 'por ciento',
       tilde: 'virgulilla',
+      by: 'por',
+      power: 'elevado a {0}',
     },
     ...options,
     date: ({ year, month, day }) => [day, monthName('es', month), year].filter(Boolean).join(' de '),
     time: spanishTime,
     // `uno por ciento` (RAE) agrees with no noun.
     units: { ...unitsOf('es'), '%': { other: '{0} por ciento', neuter: true } },
-    agree(count, gender) {
-      if (gender === 'neuter' || count % 10 !== 1 || count % 100 === 11) return undefined
-      const words = spanish(count)
-      if (gender === 'feminine') return words.replace(/uno$/, 'una')
-      return words.replace(/veintiuno$/, 'veintiún').replace(/uno$/, 'un')
-    },
+    agree,
+    counters: [
+      agreementCounter({
+        groups: options.decimal === ',' ? '.' : ',',
+        genderOf,
+        beforeOne:
+          'a|de|en|por|con|para|hay|tengo|tiene|tienes|tienen|solo|sólo|hace|durante|desde|hasta|sin|entre|y|o|cada|queda|falta|más|menos|quiero|necesito|es|era|fue|dura|cuesta',
+        agree,
+      }),
+    ],
     currencies: {
       EUR: { one: '{0} euro', other: '{0} euros' },
       USD: { one: '{0} dólar', other: '{0} dólares' },
       NPR: { feminine: true, one: '{0} rupia nepalí', other: '{0} rupias nepalíes' },
       INR: { feminine: true, one: '{0} rupia', other: '{0} rupias' },
       GBP: { feminine: true, one: '{0} libra', other: '{0} libras' },
+      JPY: { one: '{0} yen', other: '{0} yenes' },
+      KRW: { one: '{0} won', other: '{0} wones' },
+      TRY: { feminine: true, one: '{0} lira', other: '{0} liras' },
       ...options.currencies,
     },
     hundredths: { join: ' con ', bareFrom: BARE_CENTS },
     cents: CENTS,
+    fraction,
     fractions: FRACTIONS,
-    scales: { millón: 'millón', millones: 'millones', M: 'millones' },
+    scales: { millón: 'millón', millones: 'millones', billón: 'billón', billones: 'billones', M: 'millones' },
     scaleOf: ' de ',
     // `1º` is read correctly, `1.º` is not.
     ordinalSuffix: String.raw`\.º|\.ª|\.er|er|\.?ᵉʳ`,

@@ -19,6 +19,8 @@ const SWAHILI: Language = defineLanguage({
     hash: 'alama ya reli',
     percent: 'asilimia',
     tilde: 'tilde',
+    by: 'kwa',
+    power: 'kwa kipeo cha {0}',
   },
   // The hour is read as written: only the writer knows whether it counts from midnight or from six.
   time({ hour, minute, second, half }) {
@@ -36,6 +38,7 @@ const SWAHILI: Language = defineLanguage({
     INR: { other: 'rupia {0}' },
     NPR: { other: 'rupia za Nepali {0}' },
   },
+  fraction: (over, under) => `${over} juu ya ${under}`,
   fractions: { '½': 'nusu', '¼': 'robo', '¾': 'robo tatu' },
   scales: { milioni: { other: 'milioni {0}' }, elfu: { other: 'elfu {0}' }, laki: { other: 'laki {0}' } },
   clockWords: { before: 'saa' },

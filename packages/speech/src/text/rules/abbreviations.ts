@@ -18,13 +18,21 @@ const FOLLOWED: readonly (readonly [mark: string, after: RegExp])[] = [
   [' #', /^\s?\d/],
   [' Aa', /^\s\p{Lu}/u],
 ]
-/** In a street address: after a house number and up to three capitalized words, none of them a month, and before no name. */
+/** In a street address: after a house number and up to three capitalized words or numbers, none of them a month. */
 const AFTER_STREET =
-  /(?<![\p{L}\p{N}])\d{1,5}[A-Za-z]? (?:(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{Lu}[\p{L}'’-]{0,24} ){1,3}$/u
-const NO_NAME = /^(?!\s\p{Lu}\p{Ll})/u
+  /(?<![\p{L}\p{N}])\d{1,5}[A-Za-z]? (?:(?:(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{Lu}[\p{L}'’-]{0,24}|\d{1,3}(?:st|nd|rd|th)) ){1,3}$/u
+/** Words that begin a sentence and no name. */
+const STARTS =
+  'A|An|And|Are|At|But|He|Her|His|How|I|If|In|Is|It|My|On|Our|Please|She|That|The|Their|Then|There|These|They|This|Those|Turn|We|What|When|Where|Who|You|Your'
+/** Before no name: `1428 Elm St. It is` goes on with a sentence, `Elm St. John` with a saint. */
+const NO_NAME = new RegExp(
+  String.raw`^(?![\p{L}\p{M}]|\s\p{Lu}\p{Ll})|^\s(?:${STARTS})(?![\p{L}\p{M}'’])`,
+  'u',
+)
 /** The marks of what precedes an abbreviation, in the table. */
 const PRECEDED: readonly (readonly [mark: string, before: RegExp, after?: RegExp])[] = [
   ['# Aa ', AFTER_STREET, NO_NAME],
+  ['Aa ', /(?<![\p{L}\p{N}])\p{Lu}[\p{L}'’-]{1,24} $/u, NO_NAME],
   ['# ', /\d\s?$/],
 ]
 const WORD_START = /(?<![\p{L}\p{M}\p{N}])$/u
@@ -98,6 +106,16 @@ export const speakAcronyms: Rule = (spoken, language) =>
     SPELLED.has(written) || !/[AEIOUY]/.test(written) ? language.spell(written) : undefined,
   )
 
-/** Reads `&` between words. */
-export const speakSymbols: Rule = (spoken, language) =>
-  replaceMatches(spoken, /(?<=\s)&(?=\s)/g, () => language.symbols.and)
+/** The exponent of a power, after its base. */
+const POWER = /(?<=[\p{L}\p{N})\]]) ?\^ ?(?<exponent>[\p{L}\p{N}+−-]{1,20})/gu
+/** Reads `&` between words, and `^`. */
+export const speakSymbols: Rule = (spoken, language) => {
+  const { symbols } = language
+  const isSpaceless = !symbols.power.includes(' ')
+  const powers = replaceMatches(
+    spoken,
+    POWER,
+    ({ groups }) => (isSpaceless ? '' : ' ') + symbols.power.replace('{0}', () => groups?.['exponent'] ?? ''),
+  )
+  return replaceMatches(powers, /(?<=\s)&(?=\s)/g, () => symbols.and)
+}

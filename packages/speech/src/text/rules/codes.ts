@@ -72,7 +72,10 @@ const DECADES = [
 const YEAR =
   /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )1[5-9]\d\d(?![\d%\p{L}]|[.,:/-]\d)/gu
 const DECADE =
-  /(?<![\p{L}\d.,$€£])(?:(?<century>1[5-9]|20)|(?<=(?:the|early|late|mid|his|her|their|my)[ -])['’]?)(?<decade>[2-9])0s(?![\p{L}\d])/gu
+  /(?<![\p{L}\d.,$€£])(?:(?<century>1[5-9]|20)|(?<=(?:the|early|late|mid|his|her|their|my)[ -]|0s to )['’]?|['’])(?<decade>[2-9])0s(?![\p{L}\d])/gu
+
+/** Between decades: `1960s-80s`. */
+const DECADES_BETWEEN = /(?<=\d0s) ?[-–] ?(?=['’]?(?:1[5-9]|20)?[2-9]0s(?![\p{L}\d]))/gu
 
 /** Two numbers that are rather years. Quantities such as `1650-1750 calories` are read in the same way. */
 const YEARS =
@@ -89,7 +92,8 @@ export const speakYears: Rule = (spoken, language) => {
       : undefined
   })
   if (locale === 'de') return ranges
-  const years = replaceMatches(ranges, YEAR, ([written]) => englishYear(Number(written)))
+  const decades = replaceMatches(ranges, DECADES_BETWEEN, () => ` ${symbols.to} `)
+  const years = replaceMatches(decades, YEAR, ([written]) => englishYear(Number(written)))
   return replaceMatches(years, DECADE, ({ groups = {} }) => {
     const name = DECADES[Number(groups['decade'])] ?? ''
     return groups['century'] === undefined ? name : `${groups['century']} ${name}`

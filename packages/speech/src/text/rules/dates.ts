@@ -36,6 +36,9 @@ export const sayDate = (options: {
   return isDate(date, language) ? language.date(date, textBefore(text, index)) : undefined
 }
 
+/** Years of two digits are those from 1969 to 2068 (POSIX, `strptime`, %y). */
+const fullYear = (year: number): number => year + (year < 69 ? 2000 : 1900)
+
 /** Reads dates in digits, with the order of the language's region unless only the other one gives a date. */
 export const speakNumericDates: Rule = (spoken, language) => {
   const say = ({ text }: SpokenText, index: number, dates: readonly CalendarDate[]) =>
@@ -47,7 +50,7 @@ export const speakNumericDates: Rule = (spoken, language) => {
   )
   const yearLast = replaceMatches(yearFirst, YEAR_LAST, ({ groups, index }) => {
     const written = groups?.['year'] ?? ''
-    const year = written.length === 2 ? 2000 + Number(written) : Number(written)
+    const year = written.length === 2 ? fullYear(Number(written)) : Number(written)
     const [first, second] = [Number(groups?.['first']), Number(groups?.['second'])]
     const dayFirst = { year, month: second, day: first }
     const monthFirst = { year, month: first, day: second }

@@ -1,8 +1,10 @@
 import type { Forms, Language } from '../language.ts'
-import { MINUS_SOURCE, type Numeral, numberSource, parseNumeral, plainNumberSource } from '../numerals.ts'
+import { MINUS_SOURCE, numberSource, parseNumeral, plainNumberSource } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
 import { alternatives, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
+import { rateSource, sayRate } from './units.ts'
+import { countExactly, countScaled } from './scales.ts'
 
 /** ISO 4217 codes that are read as currencies next to an amount. */
 const CODES =
@@ -73,6 +75,7 @@ const moneyOf = perLanguage((language): Money => {
   const number = numberSource(format, units)
   const bare = plainNumberSource(format, units)
   const letters = joinedLetters(language)
+  const rate = rateSource(language)
   return {
     symbols,
     range: new RegExp(
@@ -80,8 +83,8 @@ const moneyOf = perLanguage((language): Money => {
       'gu',
     ),
     pattern: new RegExp(
-      String.raw`(?<before>${MINUS_SOURCE})(?:(?<![${letters}\p{N}])(?<lead>${names})\s?(?<minus>[-−]?)(?<first>${bare})(?<scale>${scale})(?:/-)?` +
-        String.raw`|(?<second>${number})(?<scaled>${scale})\s?(?<trail>${names})(?![${letters}\p{M}\p{N}]))`,
+      String.raw`(?<before>${MINUS_SOURCE})(?:(?<![${letters}\p{N}])(?<lead>${names})\s?(?<minus>[-−]?)(?<first>${bare})(?<scale>${scale})(?:/-)?(?:\s?(?<again>${names})(?![${letters}\p{M}\p{N}]))?` +
+        String.raw`|(?<second>${number})(?<scaled>${scale})\s?(?<trail>${names})(?![${letters}\p{M}\p{N}]))(?:${rate})?`,
       'gu',
     ),
   }
@@ -91,7 +94,12 @@ const moneyOf = perLanguage((language): Money => {
 export const speakMoney: Rule = (spoken, language) => {
   const { pattern, symbols } = moneyOf(language)
   return replaceMatches(spoken, pattern, ({ groups = {}, index, 0: written }) => {
-    const said = sayAmount(groups, symbols, language)
+    const amount = sayAmount(groups, symbols, language)
+    const { per, each } = groups
+    const said =
+      amount !== undefined && (per ?? each) !== undefined
+        ? (sayRate(amount, groups, language) ?? `${amount}/${per ?? each}`)
+        : amount
     if (said === undefined || !written.endsWith('.')) return said
     const end = index + written.length
     return ENDS_SENTENCE.test(spoken.text.slice(end, end + 16)) ? `${said}.` : said
@@ -116,19 +124,16 @@ function sayAmount(
   symbols: Money['symbols'],
   language: Language,
 ): string | undefined {
-  const { before = '', lead, trail, minus = '', first, second } = groups
-  const currency = symbols[lead ?? trail ?? '']
+  const { before = '', lead, trail, again, minus = '', first, second } = groups
+  // The code after `$5 AUD` says which dollar it is, and the sign after `¥500円` the same again.
+  const currency = symbols[again ?? lead ?? trail ?? '']
   const numeral = parseNumeral(before + minus + (first ?? second ?? ''), language)
   if (currency === undefined || numeral === undefined) return undefined
   const forms = formsOf(currency, language)
   const scale = (groups['scale'] || groups['scaled'] || '').trim()
-  if (scale !== '') {
-    const amount = sayScaled(numeral, scale, language)
-    const of = language.scaleOf === ' ' ? '{0} ' : `{0}${elide(language, forms.other)}`
-    return (forms.many ?? forms.other).replace(/\{0\} ?/, () => of.replace('{0}', amount)).trimEnd()
-  }
+  if (scale !== '') return countScaled(numeral, scale, forms, language)
   const { fraction } = numeral
-  if (/^0*$/.test(fraction)) return language.count({ ...numeral, fraction: '' }, forms)
+  if (/^0*$/.test(fraction)) return countExactly({ ...numeral, fraction: '' }, forms, language)
   if (language.hundredths === undefined || fraction.length !== 2) return language.count(numeral, forms)
   const cents = language.cents[currency]
   const hundredths = { negative: false, integer: String(Number(fraction)), fraction: '' }
@@ -145,23 +150,6 @@ function sayAmount(
     (isBare ? hundredths.integer : language.count(hundredths, cents))
   )
 }
-
-/** Reads an amount with the words after it: `crore`, `crore 25 lakh`. */
-function sayScaled(numeral: Numeral, scales: string, language: Language): string {
-  const [scale = '', ...more] = scales.split(/\s+(?=\d)/)
-  const known = language.scales[scale] ?? scale
-  const said =
-    typeof known === 'string' ? `${language.number(numeral)} ${known}` : language.count(numeral, known)
-  return more.reduce((all, part) => {
-    const [, number = '', word = ''] = /^([\d.]+)\s?(.*)$/.exec(part) ?? []
-    const next = parseNumeral(number, language)
-    return next === undefined ? `${all} ${part}` : `${all} ${sayScaled(next, word, language)}`
-  }, said)
-}
-
-/** `millions d'euros`, `millones de dólares`. */
-const elide = (language: Language, form: string): string =>
-  language.locale === 'fr' && /^\{0\} [aeiouéh]/i.test(form) ? " d'" : language.scaleOf
 
 /** Forms of a currency's name: ours if the language has its own, else those of CLDR. */
 function formsOf(currency: string, language: Language): Forms {

@@ -1,6 +1,6 @@
 import { monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
-import { englishOrdinal, englishYear } from '../languages/english.ts'
+import { dayFirst, englishOrdinal, englishYear } from '../languages/english.ts'
 import { inflectOrdinal } from '../languages/german.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
@@ -27,31 +27,43 @@ function dateOf({ groups = {} }: RegExpExecArray, months: readonly string[]) {
   }
 }
 
+/** The rest of a year that was read in halves, after the first: `December 19 99`. */
+const YEAR_IN_HALVES = String.raw`(?<= 1[1-9]) (?:\d\d|oh \d)(?![\d:]|[.,]\d)`
+
 function english(language: Language): NamedDate[] {
   const short = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ')
-  const months = [...monthsOf('en'), ...short, ...short.map((name) => name.slice(0, 3))]
-  const names = alternatives([...new Set(months)])
+  const written = [...monthsOf('en'), ...short, ...short.map((name) => name.slice(0, 3))]
+  const months = [
+    ...written,
+    ...written.map((name) => name.toLowerCase()),
+    ...written.map((name) => name.toUpperCase()),
+  ]
+  // In other letters, these are rather words.
+  const names = alternatives(
+    [...new Set(months)].filter((name) => !/^(?:mar|march|may|MAR|MARCH|MAY)$/.test(name)),
+  )
   const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
-  const year = String.raw`(?:,? (?<year>\d{4})(?!\d|,\d))?`
+  const year = String.raw`(?:(?:,? |-)(?<year>\d{4})(?!\d|,\d))?`
   const say = (order: 'day' | 'month') => (match: RegExpExecArray, text: string) => {
     const date = dateOf(match, months)
     if (sayDate({ date, language, text, index: match.index }) === undefined) return undefined
     const [name, ordinal] = [monthName('en', date.month), englishOrdinal(date.day ?? 1)]
     const inYear = date.year === undefined ? '' : englishYear(date.year)
-    if (order === 'day') return `${ordinal} of ${name}${inYear && ` ${inYear}`}`
+    if (order === 'day')
+      return dayFirst({ day: ordinal, month: name, year: inYear }, textBefore(text, match.index))
     return `${name} ${ordinal}${inYear && `, ${inYear}`}`
   }
   return [
     {
       pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}])(?<month>${names})\.? ${day}(?![\d\p{L}]|[.,:]\d)${year}`,
+        String.raw`(?<![\p{L}\p{N}])(?<month>${names})(?:\.? |-)${day}(?![\d\p{L}]|[.,:]\d)(?!${YEAR_IN_HALVES})${year}`,
         'gu',
       ),
       say: say('month'),
     },
     {
       pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}.,:/-])${day} (?:of )?(?<month>${names})(?!\p{L})\.?${year}`,
+        String.raw`(?<![\p{L}\p{N}.,:/-])${day}(?: |-)(?:of )?(?<month>${names})(?!\p{L})\.?${year}`,
         'gu',
       ),
       say: say('day'),
@@ -115,7 +127,12 @@ function russian(language: Language): NamedDate[] {
   ]
 }
 
+/** Between days, years and the like, with their names between: `1月1日〜3日`, `5-9日`, `月〜金`. */
+const EAST_ASIAN_RANGE =
+  /(?<=\d|\d\p{sc=Han}{1,3}|[年月日][）)]?|[月火水木金土日][）)]?)[~〜～](?=\d|[月火水木金土日](?!\p{L})|\p{sc=Han}{1,3}\d)|(?<=(?<![\d-])\d{1,4})[-–](?=\d{1,4}[年月日号](?![-–]))/gu
+
 const eastAsian = (language: Language): NamedDate[] => [
+  { pattern: EAST_ASIAN_RANGE, say: () => language.symbols.to },
   {
     pattern: /(?:(?<year>\d{4})年)?(?:(?<month>\d{1,2})月)?(?:(?<day>\d{1,2})[日号])?(?<=[年月日号])/g,
     say(match, text) {

@@ -1,4 +1,4 @@
-import { isCode, MINUS_SOURCE, numberSource, parseNumeral } from '../numerals.ts'
+import { isCode, MINUS_SOURCE, minusSource, numberSource, parseNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { escapeSource, perLanguage, type Rule } from './rule.ts'
 
@@ -39,35 +39,17 @@ export const speakOrdinals: Rule = (spoken, language) => {
   )
 }
 
-const FRACTIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => [sign.normalize('NFKC').replace('⁄', '/'), sign]),
-)
-
-const FRACTION = new RegExp(
-  String.raw`(?<minus>${MINUS_SOURCE})(?<![\d./])(?<whole>\d{1,3} ?)?(?<sign>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|(?<!\d)(?:1\/2|[13]\/4|[12]\/3|[1-4]\/5|[15]\/6|[1357]\/8)(?![\d/\p{sc=Latn}]))`,
-  'gu',
-)
-
-/** Reads fractions that have a sign of their own: `2½`, `3/4`, `2/3`. */
-export const speakFractions: Rule = (spoken, language) =>
-  replaceMatches(spoken, FRACTION, ({ groups = {} }) => {
-    const { minus = '', whole, sign = '' } = groups
-    const name = language.fractions[FRACTIONS[sign] ?? sign]
-    if (name === undefined) return undefined
-    const isMixedHalf = /^(?:½|1\/2)$/.test(sign) && language.mixedHalf !== undefined
-    const part = isMixedHalf ? language.mixedHalf : `${language.symbols.and} ${name}`
-    const said = whole === undefined ? name : `${whole.trim()} ${part}`
-    return minus === '' ? said : `${language.symbols.minus} ${said}`
-  })
-
 /** Reads numbers together with what they count, in languages in which both change. */
 export const speakCounters: Rule = (spoken, { counters = [] }) =>
   counters.reduce((text, { pattern, say }) => replaceMatches(text, pattern, say), spoken)
 
+/** A minus after a particle, as in `気温は-5度`, but none in `資料-2`. */
+const AFTER_HIRAGANA = minusSource(String.raw`\p{sc=Latn}\p{sc=Han}\p{sc=Kana}ー`)
+
 const numberPattern = perLanguage(
   (language) =>
     new RegExp(
-      String.raw`(?<minus>${MINUS_SOURCE})(?<ordinal>${escapeSource('第')}?)(?<number>${numberSource(language)})`,
+      String.raw`(?<minus>${language.locale === 'ja' ? AFTER_HIRAGANA : MINUS_SOURCE})(?<ordinal>${escapeSource('第')}?)(?<number>${numberSource(language)})`,
       'gu',
     ),
 )

@@ -1,5 +1,6 @@
 import type { ClockTime, Language } from '../language.ts'
 import { replaceMatches } from '../spoken-text.ts'
+import { textBefore } from './dates.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
 /** `a.m.` keeps its last full stop if that may end the sentence. */
@@ -32,11 +33,11 @@ const clockOf = perLanguage((language): Clock => {
 export const speakTimes: Rule = (spoken, language) => {
   const { pattern, hourOnly } = clockOf(language)
   const local = localTimes(language)
-  const clock = replaceMatches(spoken, pattern, ({ groups, 0: written }) => {
+  const clock = replaceMatches(spoken, pattern, ({ groups, index, 0: written }) => {
     if (isPreposition(written, language)) return `${language.time({ ...timeOf(groups), half: undefined })} am`
     // A point is a decimal mark, too, so it takes a word that follows a time.
     const isTime = !/\d\.\d/.test(written) || /(?:[ap]\.?\s?m\.?|Uhr)$/i.test(written)
-    return isTime ? language.time(timeOf(groups)) : undefined
+    return isTime ? language.time(timeOf(groups), textBefore(spoken.text, index)) : undefined
   })
   const hours = replaceMatches(clock, hourOnly, ({ groups, 0: written }) =>
     isPreposition(written, language) ? undefined : language.time(timeOf(groups)),

@@ -1,6 +1,8 @@
-import { minusSource, numberSource, parseNumeral } from '../numerals.ts'
-import { replaceMatches } from '../spoken-text.ts'
-import { alternatives, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
+import type { Forms, Language } from '../language.ts'
+import { minusSource, type Numeral, numberSource, parseNumeral } from '../numerals.ts'
+import { replaceMatches, type SpokenText } from '../spoken-text.ts'
+import { alternatives, escapeSource, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
+import { countScaled, scaleWords } from './scales.ts'
 
 /** Other ways of writing the symbols of the table. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -19,6 +21,14 @@ const ALIASES: Readonly<Record<string, string>> = {
   '㎡': 'm²',
   '㎞': 'km',
   '㎏': 'kg',
+  'm/s2': 'm/s²',
+  cm2: 'cm²',
+  cm3: 'cm³',
+  cc: 'cm³',
+  ft2: 'ft²',
+  sqft: 'ft²',
+  μm: 'µm',
+  dL: 'dl',
   kph: 'km/h',
   kmh: 'km/h',
   KB: 'kB',
@@ -28,6 +38,23 @@ const ALIASES: Readonly<Record<string, string>> = {
   KG: 'kg',
   lbs: 'lb',
   sec: 's',
+  hr: 'h',
+  hrs: 'h',
+  mins: 'min',
+  kwh: 'kWh',
+  KWh: 'kWh',
+  KWH: 'kWh',
+  Mbps: 'Mbit/s',
+  mbps: 'Mbit/s',
+  Gbps: 'Gbit/s',
+  gbps: 'Gbit/s',
+  kbps: 'kbit/s',
+  day: 'd',
+  week: 'wk',
+  month: 'mo',
+  year: 'yr',
+  yrs: 'yr',
+  '\u2126': 'Ω',
   किमी: 'km',
   'कि.मी.': 'km',
   'कि.मि.': 'km',
@@ -58,9 +85,22 @@ const ALIASES: Readonly<Record<string, string>> = {
   'км/ч': 'km/h',
   'м/с': 'm/s',
   'м²': 'm²',
+  га: 'ha',
+  т: 't',
+  'м³': 'm³',
+  'см²': 'cm²',
   ГБ: 'GB',
   МБ: 'MB',
   кВт: 'kW',
+  кВт·ч: 'kWh',
+  'кВт⋅ч': 'kWh',
+  сут: 'd',
+  нед: 'wk',
+  мес: 'mo',
+  месяц: 'mo',
+  год: 'yr',
+  день: 'd',
+  час: 'h',
   ч: 'h',
   мин: 'min',
   сек: 's',
@@ -68,27 +108,125 @@ const ALIASES: Readonly<Record<string, string>> = {
   كغ: 'kg',
   كجم: 'kg',
   'كم/س': 'km/h',
+  日: 'd',
+  週: 'wk',
+  月: 'mo',
+  年: 'yr',
   時間: 'h',
   秒: 's',
 }
-/** Symbols that are words or plurals if no space precedes them: `the 90s`. */
-const AFTER_SPACE = /^s$/
+/** Symbols that are words or plurals if no space precedes them: `the 90s`, `3d`. */
+const AFTER_SPACE = /^[sd]$/
+/** Names that are symbols after a slash alone: `€20/month`. */
+const AFTER_SLASH = /^(?:day|week|month|year|месяц|год|день|час|[日週月年])$/
+/** Letters that name other things after a number and a slash: `5/m`. */
+const NOT_ALONE = /^[^hs]$/
 
-const unitPattern = perLanguage((language) => {
-  const symbols = alternatives([...Object.keys(language.units), ...Object.keys(ALIASES)])
-  return new RegExp(
-    String.raw`(?<number>${minusSource(joinedLetters(language))}${numberSource(language)})(?<space>[ \u00a0\u202f]?)(?<unit>${symbols})${wordEnd(language, '²³')}(?!\/\p{L})`,
-    'gu',
-  )
+interface Units {
+  pattern: RegExp
+  /** Source of a pattern of the symbols after a slash. */
+  per: string
+}
+
+const unitsOf = perLanguage((language): Units => {
+  const { locale } = language
+  const known = [...Object.keys(language.units), ...Object.keys(ALIASES)]
+  const isPer = (symbol: string) => formsOf(symbol, language)?.per !== undefined
+  const symbols = alternatives(known.filter((symbol) => !AFTER_SLASH.test(symbol)))
+  const per = alternatives(known.filter(isPer))
+  const perAlone = alternatives(known.filter((symbol) => isPer(symbol) && !NOT_ALONE.test(symbol)))
+  const scales = scaleWords(language)
+  const scale =
+    scales === '' ? '' : String.raw`(?:[ \u00a0]?(?<scale>${scales})(?:(?<=\p{sc=Han})|(?![\p{L}\p{M}])))?`
+  // In Spanish, `ha` before a participle is a verb: `el 5 ha sido`.
+  const verb = locale === 'es' ? String.raw`(?!(?<=\bha) \p{L}{1,20}(?:[dt]o|cho|r)(?!\p{L}))` : ''
+  const to = escapeSource(language.symbols.to)
+  const end = wordEnd(language, "²³'’")
+  return {
+    pattern: new RegExp(
+      String.raw`(?:(?<low>${numberSource(language)}) ${to} )?(?<number>${minusSource(joinedLetters(language))}${numberSource(language)})(?:${scale}(?<space>[ \u00a0\u202f]?)(?<unit>${symbols})(?:\/(?<per>${per}))?|[ \u00a0]?\/(?<alone>${perAlone}))${end}${verb}(?!\/\p{L})`,
+      'gu',
+    ),
+    per,
+  }
 })
 
-/** Reads units and percentages in full: `5 km/h`, `20 °C`, `3.5%`. */
+const formsOf = (symbol: string, { units }: Language): Forms | undefined => units[ALIASES[symbol] ?? symbol]
+
+/** Says an amount of one unit per another, or per one of another: `5 kilograms per hour`. */
+const sayPer = (amount: string, per: string | undefined, language: Language): string | undefined =>
+  per === undefined ? amount : formsOf(per, language)?.per?.replace('{0}', () => amount)
+
+/** Source of the end of a rate, after an amount: `/kg`, `/month`, `/person`. */
+export const rateSource = (language: Language): string =>
+  String.raw`\/(?:(?<per>${unitsOf(language).per})${wordEnd(language)}|(?<each>${EACH}))(?!\/)`
+/** What prices are for in Chinese, which has no spaces after words. */
+const COUNTED_BY = '小时|小時|分钟|分鐘|公斤|人|位|次|天|夜|晚|个|個|间|間|台|瓶|份|件|斤|节|節|张|張|本|杯'
+/** A word of a language that counts by it as it is written. */
+const EACH = String.raw`(?:${COUNTED_BY})|(?!\p{sc=Han})\p{L}[\p{Ll}\p{Lo}\p{M}]{2,20}(?![\p{L}\p{M}\p{N}])`
+
+/** Says an amount and what it is for, of a match of `rateSource`: `20 dollars per month`; undefined if that is no unit here. */
+export function sayRate(
+  amount: string,
+  { per, each }: Readonly<Record<string, string | undefined>>,
+  language: Language,
+): string | undefined {
+  if (each === undefined) return sayPer(amount, per, language)
+  const forms = language.units['kg']
+  const name = (forms?.one ?? forms?.other ?? '').replace('{0}', '').trim()
+  // Russian would inflect the word, and Japanese read it in another way.
+  if (/^(?:ru|ja)/.test(language.locale)) return undefined
+  return forms?.per?.replace(name, () => each).replace('{0}', () => amount)
+}
+
+/** In Arabic, the sign of a percentage may come first in the text, as it does on the page. */
+const percentLast = (spoken: SpokenText, language: Language): SpokenText =>
+  language.locale === 'ar'
+    ? replaceMatches(
+        spoken,
+        /(?<![\d%٪])[%٪](\d{1,9}(?:[.,٫]\d{1,9})?)(?![\d%٪])/g,
+        ([, number]) => `${number}%`,
+      )
+    : spoken
+
+/** Reads units and percentages in full: `5 km/h`, `20 °C`, `3.5%`, `12 kg/m³`, `2 million km`. */
 export const speakUnits: Rule = (spoken, language) =>
-  replaceMatches(spoken, unitPattern(language), ({ groups = {}, 0: written }) => {
-    const { number = '', space, unit = '' } = groups
-    if (space === '' && AFTER_SPACE.test(unit)) return undefined
-    const forms = language.units[ALIASES[unit] ?? unit]
+  replaceMatches(percentLast(spoken, language), unitsOf(language).pattern, ({ groups = {}, 0: written }) => {
+    const { low, number = '', space, unit, scale, alone } = groups
+    if (unit !== undefined && space === '' && AFTER_SPACE.test(unit)) return undefined
     const numeral = parseNumeral(number, language)
-    if (forms === undefined || numeral === undefined) return undefined
-    return `${/^[ ]/.test(written) ? ' ' : ''}${language.count(numeral, forms)}`
+    if (numeral === undefined) return undefined
+    const [symbol, per] = splitRate(unit, language)
+    const forms = symbol === undefined ? undefined : formsOf(symbol, language)
+    const from = low === undefined ? undefined : parseNumeral(low, language)
+    // Both ends follow what precedes a number: 百分之十到二十.
+    const isInside = from !== undefined && forms?.other.startsWith('{0}') === false
+    const said = symbol === undefined ? language.number(numeral) : countUnit(numeral, scale, forms, language)
+    const { to } = language.symbols
+    const range = isInside
+      ? forms.other.replace('{0}', () => `${language.number(from)} ${to} ${language.number(numeral)}`)
+      : said && `${low === undefined ? '' : `${low} ${to} `}${said}`
+    const whole = range && sayPer(range, groups['per'] ?? alone ?? per, language)
+    return whole && `${/^[ ]/.test(written) ? ' ' : ''}${whole}`
   })
+
+/** Parts a symbol such as `Mbps` that stands for one unit per another without a name of its own. */
+function splitRate(
+  symbol: string | undefined,
+  { units }: Language,
+): readonly [symbol?: string, per?: string] {
+  if (symbol === undefined) return []
+  const full = ALIASES[symbol] ?? symbol
+  const [first, second] = full.split('/')
+  return units[full] === undefined && second !== undefined && first !== undefined ? [first, second] : [full]
+}
+
+function countUnit(
+  numeral: Numeral,
+  scale: string | undefined,
+  forms: Forms | undefined,
+  language: Language,
+): string | undefined {
+  if (forms === undefined) return undefined
+  return scale === undefined ? language.count(numeral, forms) : countScaled(numeral, scale, forms, language)
+}

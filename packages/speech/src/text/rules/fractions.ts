@@ -1,0 +1,106 @@
+import type { Language } from '../language.ts'
+import { MINUS_SOURCE } from '../numerals.ts'
+import { replaceMatches } from '../spoken-text.ts'
+import { perLanguage, type Rule } from './rule.ts'
+
+const SIGNS = '½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'
+const SIGN_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  [...SIGNS].map((sign) => [sign.normalize('NFKC').replace('⁄', '/'), sign]),
+)
+
+const FRACTION = new RegExp(
+  String.raw`(?<minus>${MINUS_SOURCE})(?<![\d./:]|[\p{sc=Latn}\p{sc=Cyrl}]\d{0,6})(?:(?<whole>\d{1,6}) ?)?(?:(?<sign>[${SIGNS}])|(?<!\d)(?<over>\d{1,6})\/(?<under>[1-9]\d{0,5})(?<suffix>(?:ths?|rds?|nds?|TH|RD|ND)(?![\p{L}\d]))?(?![\d/\p{sc=Latn}%°]|[.,:-]\d))`,
+  'gu',
+)
+
+/** Words before a day, in languages that write it with a slash. Sources of patterns. */
+const DAY_AFTER: Readonly<Record<string, string>> = {
+  en: 'on|until|till|since',
+  es: 'el|del|al|desde|hasta|día',
+  pt: 'dia|em|até|desde|no|do|ao',
+  fr: 'le|du|au|dès',
+}
+/** What may follow a day, and no part of something. */
+const DAY_BEFORE = /^(?:$|[.,;:!?)]| (?:at|and|or|a las|y|às|e|à|et)(?!\p{L}))/u
+/** Words before a result, or a number of a house or a document. */
+const NUMBER_AFTER: Readonly<Record<string, string>> = {
+  en: 'rated?|rating|scored?|apartment|apt|suite|unit|room|flat|road|street|st|no|number',
+  es: 'calle|piso|n\\.º|núm|número|apartado|artículo|expediente|ley|nota',
+  pt: 'rua|casa|nota|lei|nº|número|artigo|processo',
+  fr: 'rue|note|n°|numéro|loi|article',
+  de: 'am|vom|bis|nr|nummer|zimmer|haus|az|note|gesetz|saison',
+  ru: 'дом|д|кв|корпус|№|номер|дело',
+  hi: 'नंबर|मकान|फ्लैट|प्लॉट|तारीख',
+  ne: 'नम्बर|नं|घर|मिति',
+}
+
+const contextOf = perLanguage(({ locale }) => {
+  const base = locale.slice(0, 2)
+  const after = (words: string | undefined) =>
+    words === undefined ? /(?!)/ : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})\.? $`, 'iu')
+  return { day: after(DAY_AFTER[base]), number: after(NUMBER_AFTER[base]) }
+})
+/** Words after a number that is part of something. */
+const PART_OF = /^ (?:of|de|des|du|da|do|del|der|von|का|के|की)(?![\p{L}\p{M}])/iu
+const CONTEXT_UNITS = 16
+
+/**
+ * Reads fractions: those with a sign of their own, `2½`, `3/4`, and others unless they are rather a day, a season, a result,
+ * or a number of a house: `31/17`, `1 3/7`.
+ */
+export const speakFractions: Rule = (spoken, language) =>
+  replaceMatches(spoken, FRACTION, ({ groups = {}, index, 0: written }) => {
+    const { minus = '', whole, over = '', under = '' } = groups
+    const sign = groups['sign'] ?? SIGN_OF[`${over}/${under}`]
+    const before = spoken.text.slice(Math.max(0, index - CONTEXT_UNITS), index)
+    const after = spoken.text.slice(index + written.length, index + written.length + CONTEXT_UNITS)
+    const fraction = { over: Number(over), under: Number(under) }
+    const isPart = groups['suffix'] !== undefined || whole !== undefined || PART_OF.test(after)
+    if (!isPart && over !== '' && contextOf(language).day.test(before) && DAY_BEFORE.test(after))
+      return sayDay(fraction, before, language)
+    if (!isPart && sign === undefined && isOtherwise(fraction, before, language)) return undefined
+    if (isEqualOrClock(fraction)) return undefined
+    const named = sign === undefined ? undefined : language.fractions[sign]
+    const name = named ?? (over === '' ? undefined : language.fraction?.(fraction.over, fraction.under))
+    if (name === undefined) return undefined
+    const isMixedHalf = sign === '½' && language.mixedHalf !== undefined
+    const part = isMixedHalf ? language.mixedHalf : `${language.mixed ?? `${language.symbols.and} `}${name}`
+    const count = whole === '1' ? (language.mixedOne ?? whole) : whole
+    const said = count === undefined ? name : `${count}${language.mixed === undefined ? ' ' : ''}${part}`
+    return minus === '' ? said : `${language.symbols.minus} ${said}`
+  })
+
+interface Fraction {
+  over: number
+  under: number
+}
+
+/** Equal parts, and `24/7`. */
+const isEqualOrClock = ({ over, under }: Fraction): boolean =>
+  under === 1 || (over === under && over > 0) || (over === 24 && under === 7)
+
+/** Whether two numbers with a slash are rather something other than a fraction. */
+function isOtherwise({ over, under }: Fraction, before: string, language: Language): boolean {
+  // Blood pressure, seasons such as `2025/26`, and documents of a year.
+  const isPressure = over > 60 && over < 260 && under > 32 && under < 160
+  const isYear = (year: number) => year >= 1900 && year < 2100
+  return (
+    isPressure ||
+    isYear(over) ||
+    isYear(under) ||
+    contextOf(language).number.test(before) ||
+    isDay({ over, under }, language)
+  )
+}
+
+/** Whether two numbers may be a day and a month, as the language writes them with a slash. */
+function isDay({ over, under }: Fraction, { locale, dateOrder }: Language): boolean {
+  if (/^(?:de|ru|ar|hi)/.test(locale) || over === 0) return false
+  // `1/7` is rather a seventh than the first of July, unless the month comes first.
+  return dateOrder === 'dmy' ? over > 1 && over <= 31 && under <= 12 : over <= 12 && under <= 31
+}
+
+function sayDay({ over, under }: Fraction, before: string, language: Language): string | undefined {
+  const date = language.dateOrder === 'mdy' ? { month: over, day: under } : { month: under, day: over }
+  return date.month <= 12 && date.day <= 31 ? language.date(date, before) : undefined
+}
