@@ -18,7 +18,11 @@ function chinese(options: {
 }): Language {
   const { locale, toCardinal, symbols, point, currencies } = options
   // eSpeak NG reads 12345 as twelve thousands.
-  const integer = (value: string) => toCardinal(value, { formal: false }).replace(/^一十/, '十')
+  // A full group of four digits follows without a zero: 五十万一千.
+  const integer = (value: string) =>
+    toCardinal(value, { formal: false })
+      .replace(/^一十/, '十')
+      .replace(/(?<=[万萬])零(?=.千)|(?<=[亿億])零(?=.千.{0,6}[万萬])/g, '')
   /** Two things are 两, except in a larger number. */
   const counted = (value: string) => (value === '2' ? (locale === 'zh' ? '两' : '兩') : integer(value))
   const language: Language = defineLanguage({

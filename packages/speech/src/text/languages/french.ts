@@ -115,6 +115,11 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
     },
     agree,
     counters: [
+      {
+        pattern:
+          /(?<![\p{L}\d.,/])1(?= (?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L}))/gu,
+        say: () => '1er',
+      },
       agreementCounter({
         // Points and commas group no digits in French; `1.200` is kept.
         groups: '.',

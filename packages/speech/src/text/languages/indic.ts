@@ -20,6 +20,16 @@ const NEPALI_PERIODS = { night: 'राति', morning: 'बिहान', noon
 const number: Language['number'] = ({ negative, integer, fraction }) =>
   `${negative ? 'माइनस ' : ''}${integer}${fraction === '' ? '' : ` दशमलव ${[...fraction].join(' ')}`}`
 
+const HINDI_ORDINALS: Readonly<Record<string, string>> = {
+  '1ल': 'पहल',
+  '2र': 'दूसर',
+  '3र': 'तीसर',
+  '4थ': 'चौथ',
+  '6ठ': 'छठ',
+}
+/** English ordinals, as they are read in Hindi. */
+const ENGLISH_ORDINALS = 'फ़र्स्ट सेकंड थर्ड फ़ोर्थ फ़िफ्थ सिक्स्थ सेवंथ एटथ नाइंथ टेंथ इलेवंथ ट्वेल्फ्थ'.split(' ')
+
 const HINDI: Language = defineLanguage({
   locale: 'hi',
   number,
@@ -82,6 +92,11 @@ const HINDI: Language = defineLanguage({
   fractions: { '½': 'आधा', '¼': 'चौथाई', '¾': 'तीन चौथाई', '⅓': 'एक तिहाई', '⅔': 'दो तिहाई' },
   scales: { हज़ार: 'हज़ार', हजार: 'हज़ार', लाख: 'लाख', करोड़: 'करोड़', अरब: 'अरब' },
   clockWords: { after: 'बजे' },
+  ordinalSuffix: '[लरथठ][ाीे]|st|nd|rd|th',
+  ordinal: (count, suffix) =>
+    /^[a-z]/.test(suffix)
+      ? ENGLISH_ORDINALS[count - 1]
+      : HINDI_ORDINALS[`${count}${suffix.charAt(0)}`]?.concat(suffix.slice(1)),
   spell: speller(LETTERS),
 })
 

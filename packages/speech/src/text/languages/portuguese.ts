@@ -93,6 +93,13 @@ function agree(count: number, gender: 'masculine' | 'feminine' | 'neuter'): stri
     .replace(/dois(?=$| mil)/g, 'duas')
 }
 
+/** In Brazil, the first day is an ordinal. */
+const FIRST_OF_MONTH = {
+  pattern:
+    /(?<![\p{L}\d.,/])1(?= de (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)(?!\p{L}))/gu,
+  say: () => '1º',
+}
+
 function portugueseLanguage(options: { locale: string; currencies: Language['currencies'] }): Language {
   return defineLanguage({
     decimal: ',',
@@ -134,10 +141,12 @@ function portugueseLanguage(options: { locale: string; currencies: Language['cur
         hour === 1 ? 'uma hora' : hour === 2 ? 'duas horas' : `${hour} ${hour === 0 ? 'hora' : 'horas'}`
       const seconds =
         second === undefined || second === 0 ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
-      return `${hours}${minute === 0 ? '' : ` e ${minute}`}${seconds}${part}`
+      const minutes = seconds === '' ? '' : minute === 1 ? ' minuto' : ' minutos'
+      return `${hours}${minute === 0 ? '' : ` e ${minute}${minutes}`}${seconds}${part}`
     },
     agree,
     counters: [
+      ...(options.locale === 'pt' ? [FIRST_OF_MONTH] : []),
       agreementCounter({
         groups: '.',
         genderOf,

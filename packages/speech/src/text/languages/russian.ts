@@ -63,6 +63,17 @@ function agree(count: number, gender: 'masculine' | 'feminine' | 'neuter'): stri
     : words.replace(/один$/, 'одно')
 }
 
+const DECIMAL_PARTS = ['', 'десят', 'сот', 'тысячн', 'десятитысячн']
+
+/** `2,03` as it is read in Russian: 2 целых 3 сотых; undefined with more digits, which are read one by one. */
+function decimalParts(integer: string, fraction: string): string | undefined {
+  const part = DECIMAL_PARTS[fraction.length]
+  if (part === undefined || part === '' || integer.length > 6) return undefined
+  const say = (count: number, stem: string) =>
+    `${russian.count(whole(count), { feminine: true, other: '{0}' })} ${stem}${endsIn(count, 1) ? 'ая' : 'ых'}`
+  return `${say(Number(integer), 'цел')} ${say(Number(fraction), part)}`
+}
+
 const THOUSANDS: Forms = {
   feminine: true,
   one: '{0} тысяча',
@@ -114,7 +125,7 @@ const russian: Language = defineLanguage({
   },
   // eSpeak NG reads any decimal comma as tenths.
   number: ({ negative, integer, fraction }) =>
-    `${negative ? 'минус ' : ''}${integer}${fraction === '' ? '' : ` запятая ${fraction}`}`,
+    `${negative ? 'минус ' : ''}${decimalParts(integer, fraction) ?? `${integer}${fraction === '' ? '' : ` запятая ${fraction}`}`}`,
   date: ({ year, month, day }, before) =>
     [
       day === undefined

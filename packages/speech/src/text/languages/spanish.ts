@@ -181,10 +181,10 @@ function spanishLanguage(options: {
     scales: { millón: 'millón', millones: 'millones', billón: 'billón', billones: 'billones', M: 'millones' },
     scaleOf: ' de ',
     // `1º` is read correctly, `1.º` is not.
-    ordinalSuffix: String.raw`\.º|\.ª|\.er|er|\.?ᵉʳ`,
+    ordinalSuffix: String.raw`\.º|\.ª|\.er|er|\.?ᵉʳ|[rdtmvn][oa]`,
     ordinal: (number, suffix) =>
       (/er$|ᵉʳ$/.test(suffix) ? SHORTENED[number] : undefined) ??
-      `${number}${suffix.includes('ª') ? 'ª' : 'º'}`,
+      `${number}${/ª|a$/.test(suffix) ? 'ª' : 'º'}`,
     abbreviations: ABBREVIATIONS,
   })
 }

@@ -93,7 +93,9 @@ const moneyOf = perLanguage((language): Money => {
 /** Reads amounts of money, with the symbol or code before or after them: `$12.50`, `12,50 €`, `Rs 5 lakh`, `USD 1.2M`. */
 export const speakMoney: Rule = (spoken, language) => {
   const { pattern, symbols } = moneyOf(language)
-  return replaceMatches(spoken, pattern, ({ groups = {}, index, 0: written }) => {
+  const whole =
+    language.decimal === '.' ? replaceMatches(spoken, /(?<=[$€£]) ?\.(?=\d{2}(?!\d))/g, () => '0.') : spoken
+  return replaceMatches(whole, pattern, ({ groups = {}, index, 0: written }) => {
     const amount = sayAmount(groups, symbols, language)
     const { per, each } = groups
     const said =
@@ -102,7 +104,7 @@ export const speakMoney: Rule = (spoken, language) => {
         : amount
     if (said === undefined || !written.endsWith('.')) return said
     const end = index + written.length
-    return ENDS_SENTENCE.test(spoken.text.slice(end, end + 16)) ? `${said}.` : said
+    return ENDS_SENTENCE.test(whole.text.slice(end, end + 16)) ? `${said}.` : said
   })
 }
 

@@ -6,7 +6,7 @@ const ordinalPattern = perLanguage(({ ordinalSuffix }) =>
   ordinalSuffix === undefined
     ? undefined
     : new RegExp(
-        String.raw`(?<![\p{L}\p{N}.,])(?<number>\d{1,4})(?<suffix>${ordinalSuffix})(?![\p{L}\p{N}])`,
+        String.raw`(?<![\p{L}\p{N}.,])(?<number>\d{1,3}[. ]?\d{3}|\d{1,4})(?<suffix>${ordinalSuffix})(?![\p{L}\p{N}])`,
         'gu',
       ),
 )
@@ -26,11 +26,10 @@ const romanValue = (roman: string): number =>
 export const speakOrdinals: Rule = (spoken, language) => {
   const pattern = ordinalPattern(language)
   if (pattern === undefined) return spoken
-  const ordinals = replaceMatches(spoken, pattern, ({ groups }) =>
-    Number(groups?.['number']) === 0
-      ? undefined
-      : language.ordinal(Number(groups?.['number']), groups?.['suffix'] ?? ''),
-  )
+  const ordinals = replaceMatches(spoken, pattern, ({ groups }) => {
+    const number = Number(groups?.['number']?.replace(/\D/, ''))
+    return number === 0 ? undefined : language.ordinal(number, groups?.['suffix'] ?? '')
+  })
   if (language.locale !== 'fr') return ordinals
   return replaceMatches(
     ordinals,

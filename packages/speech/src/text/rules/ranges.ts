@@ -3,19 +3,24 @@ import type { Rule } from './rule.ts'
 
 const END = String.raw`(?:\d{1,3}|1\d{3}|2[01]\d{2}|\d{1,9}[.,:]\d{1,3})`
 const RANGE = new RegExp(
-  String.raw`(?<=(?<![\p{sc=Latn}\p{sc=Cyrl}\d][.,:]?|[-–])${END}(?: ?[ap]m)?) ?[-–~〜～] ?(?=[$€£₹¥]?${END}(?![\d]|[.,:]\d|\s?[-–]\s?\d))`,
+  String.raw`(?<=(?<![\p{sc=Latn}\p{sc=Cyrl}\d][.,:]?|[-–])${END}(?: ?[AaPp][Mm])?) ?[-–~〜～] ?(?=[$€£₹¥]?${END}(?![\d]|[.,:]\d|\s?[-–]\s?\d))`,
   'gu',
 )
 
 /** Between the sides of an area, and not in a hexadecimal number. */
 const BY = /(?<=(?<![\p{L}\d])(?!0x)\d{1,6}) ?[x×] ?(?=\d{1,6}(?![\d\p{sc=Latn}]))/gu
 
+/** Whether times stand around a dash between spaces, which elsewhere is one of the text: `4:00 am - 8:12 pm`. */
+const isBetweenTimes = (text: string, index: number): boolean =>
+  /(?::\d\d|\d ?[ap]m)$/i.test(text.slice(Math.max(0, index - 8), index)) &&
+  /^ - \d{1,2}(?::\d\d| ?[ap]m)/i.test(text.slice(index, index + 12))
+
 /** Reads the dash between the ends of a range, and the cross between the sides of an area: `5–10`, `$5-$10`, `9:00–17:00`, `2x3`. Equal ends are none: `50-50`. */
 export const speakRanges: Rule = (spoken, language) => {
   const { symbols } = language
   const areas = replaceMatches(spoken, BY, () => ` ${symbols.by} `)
   return replaceMatches(areas, RANGE, ({ 0: written, index }) => {
-    if (written === ' - ') return undefined
+    if (written === ' - ' && !isBetweenTimes(areas.text, index)) return undefined
     const start = /\d+$/.exec(areas.text.slice(Math.max(0, index - 16), index))?.[0]
     const end = /^\d+/.exec(areas.text.slice(index + written.length, index + written.length + 16))?.[0]
     return start === end ? ' ' : ` ${symbols.to} `
