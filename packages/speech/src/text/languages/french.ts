@@ -89,6 +89,22 @@ function agree(count: number, gender: 'masculine' | 'feminine' | 'neuter'): stri
   return gender === 'feminine' && endsInUn ? `${toCardinal(count)}e` : undefined
 }
 
+const COUNTERS: NonNullable<Language['counters']> = [
+  {
+    pattern:
+      /(?<![\p{L}\d.,/])1(?= (?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L}))/gu,
+    say: () => '1er',
+  },
+  agreementCounter({
+    // Points and commas group no digits in French; `1.200` is kept.
+    groups: '.',
+    genderOf: (noun) => (FEMININE.test(noun) && !MASCULINE.test(noun) ? 'feminine' : undefined),
+    beforeOne:
+      'a|à|de|en|par|avec|pour|dans|sur|sous|ai|as|avons|avez|ont|sans|et|ou|chaque|reste|plus|moins|veux|est|dure|coûte|pendant|depuis',
+    agree,
+  }),
+]
+
 function french(options: { dateOrder: Language['dateOrder']; dollar: string }): Language {
   const units = unitsOf('fr')
   return defineLanguage({
@@ -114,21 +130,7 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
       return `${hours}${minute === 0 && seconds !== '' ? ' 0' : minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },
     agree,
-    counters: [
-      {
-        pattern:
-          /(?<![\p{L}\d.,/])1(?= (?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L}))/gu,
-        say: () => '1er',
-      },
-      agreementCounter({
-        // Points and commas group no digits in French; `1.200` is kept.
-        groups: '.',
-        genderOf: (noun) => (FEMININE.test(noun) && !MASCULINE.test(noun) ? 'feminine' : undefined),
-        beforeOne:
-          'a|à|de|en|par|avec|pour|dans|sur|sous|ai|as|avons|avez|ont|sans|et|ou|chaque|reste|plus|moins|veux|est|dure|coûte|pendant|depuis',
-        agree,
-      }),
-    ],
+    counters: COUNTERS,
     currencies: {
       [options.dollar]: { one: '{0} dollar', other: '{0} dollars' },
       NPR: { feminine: true, one: '{0} roupie népalaise', other: '{0} roupies népalaises' },

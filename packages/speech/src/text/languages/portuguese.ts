@@ -1,7 +1,7 @@
 import { toCardinal as european } from 'n2words/pt-PT'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
-import type { Language } from '../language.ts'
+import type { ClockTime, Language } from '../language.ts'
 
 /** The words of Brazil, which both countries understand: `dezesseis`, not `dezasseis`. */
 const portuguese = (count: number): string => european(count).replace(/\bdeza(?=sseis|ssete|nove)/g, 'deze')
@@ -100,6 +100,17 @@ const FIRST_OF_MONTH = {
   say: () => '1º',
 }
 
+function time({ hour, minute, second, half }: ClockTime): string {
+  const part =
+    half === undefined ? '' : half === 'am' ? ' da manhã' : hour >= 7 && hour < 12 ? ' da noite' : ' da tarde'
+  const hours =
+    hour === 1 ? 'uma hora' : hour === 2 ? 'duas horas' : `${hour} ${hour === 0 ? 'hora' : 'horas'}`
+  const seconds =
+    second === undefined || second === 0 ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
+  const minutes = seconds === '' ? '' : minute === 1 ? ' minuto' : ' minutos'
+  return `${hours}${minute === 0 ? '' : ` e ${minute}${minutes}`}${seconds}${part}`
+}
+
 function portugueseLanguage(options: { locale: string; currencies: Language['currencies'] }): Language {
   return defineLanguage({
     decimal: ',',
@@ -128,22 +139,7 @@ function portugueseLanguage(options: { locale: string; currencies: Language['cur
       [day === 1 && options.locale === 'pt' ? '1º' : day, monthName('pt', month), year]
         .filter(Boolean)
         .join(' de '),
-    time({ hour, minute, second, half }) {
-      const part =
-        half === undefined
-          ? ''
-          : half === 'am'
-            ? ' da manhã'
-            : hour >= 7 && hour < 12
-              ? ' da noite'
-              : ' da tarde'
-      const hours =
-        hour === 1 ? 'uma hora' : hour === 2 ? 'duas horas' : `${hour} ${hour === 0 ? 'hora' : 'horas'}`
-      const seconds =
-        second === undefined || second === 0 ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
-      const minutes = seconds === '' ? '' : minute === 1 ? ' minuto' : ' minutos'
-      return `${hours}${minute === 0 ? '' : ` e ${minute}${minutes}`}${seconds}${part}`
-    },
+    time,
     agree,
     counters: [
       ...(options.locale === 'pt' ? [FIRST_OF_MONTH] : []),

@@ -107,7 +107,7 @@ export const speakAcronyms: Rule = (spoken, language) =>
   )
 
 /** The exponent of a power, after its base. */
-const POWER = /(?<=[\p{L}\p{N})\]]) ?\^ ?(?<exponent>[\p{L}\p{N}+−-]{1,20})/gu
+const POWER = / ?\^(?<=[\p{L}\p{N})\]] ?\^) ?(?<exponent>[\p{L}\p{N}+−-]{1,20})/gu
 /** Reads `&` between words, and `^`. */
 export const speakSymbols: Rule = (spoken, language) => {
   const { symbols } = language

@@ -75,7 +75,7 @@ const DECADE =
   /(?<![\p{L}\d.,$€£])(?:(?<century>1[5-9]|20)|(?<=(?:the|early|late|mid|his|her|their|my)[ -]|0s to )['’]?|['’])(?<decade>[2-9])0s(?![\p{L}\d])/gu
 
 /** Between decades: `1960s-80s`. */
-const DECADES_BETWEEN = /(?<=\d0s) ?[-–] ?(?=['’]?(?:1[5-9]|20)?[2-9]0s(?![\p{L}\d]))/gu
+const DECADES_BETWEEN = / ?[-–](?<=\d0s ?[-–]) ?(?=['’]?(?:1[5-9]|20)?[2-9]0s(?![\p{L}\d]))/gu
 
 /** Two numbers that are rather years. Quantities such as `1650-1750 calories` are read in the same way. */
 const YEARS =

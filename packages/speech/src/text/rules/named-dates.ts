@@ -129,7 +129,7 @@ function russian(language: Language): NamedDate[] {
 
 /** Between days, years and the like, with their names between: `1月1日〜3日`, `5-9日`, `月〜金`. */
 const EAST_ASIAN_RANGE =
-  /(?<=\d|\d\p{sc=Han}{1,3}|[年月日][）)]?|[月火水木金土日][）)]?)[~〜～](?=\d|[月火水木金土日](?!\p{L})|\p{sc=Han}{1,3}\d)|(?<=(?<![\d-])\d{1,4})[-–](?=\d{1,4}[年月日号](?![-–]))/gu
+  /[~〜～](?<=(?:\d\p{sc=Han}{0,3}|[年月日火水木金土][）)]?)[~〜～])(?=\d|[月火水木金土日](?!\p{L})|\p{sc=Han}{1,3}\d)|[-–](?<=(?<![\d-])\d{1,4}[-–])(?=\d{1,4}[年月日号](?![-–]))/gu
 
 const eastAsian = (language: Language): NamedDate[] => [
   { pattern: EAST_ASIAN_RANGE, say: () => language.symbols.to },

@@ -8,7 +8,7 @@ const RANGE = new RegExp(
 )
 
 /** Between the sides of an area, and not in a hexadecimal number. */
-const BY = /(?<=(?<![\p{L}\d])(?!0x)\d{1,6}) ?[x×] ?(?=\d{1,6}(?![\d\p{sc=Latn}]))/gu
+const BY = / ?[x×](?<=(?<![\p{L}\d])(?!0x)\d{1,6} ?[x×]) ?(?=\d{1,6}(?![\d\p{sc=Latn}]))/gu
 
 /** Whether times stand around a dash between spaces, which elsewhere is one of the text: `4:00 am - 8:12 pm`. */
 const isBetweenTimes = (text: string, index: number): boolean =>
