@@ -13,6 +13,24 @@ import { until } from '@vaani/test-services/until'
 const PATH = '/v1/ocr/process'
 const LINES = ['Please bring the letter from the clinic', 'on Thursday morning, 20 November.']
 
+/** From the Universal Declaration of Human Rights. */
+const RUSSIAN = [
+  'Все люди рождаются свободными и равными в своем',
+  'достоинстве и правах. Они наделены разумом и совестью',
+  'и должны поступать в отношении друг друга в духе',
+  'братства. Каждый человек должен обладать всеми правами',
+  'и всеми свободами, провозглашенными настоящей',
+  'Декларацией, без какого бы то ни было различия, как-то',
+  'в отношении расы, цвета кожи, пола, языка, религии,',
+  'политических или иных убеждений, национального или',
+  'социального происхождения, имущественного, сословного',
+  'или иного положения. Кроме того, не должно проводиться',
+  'никакого различия на основе политического, правового',
+  'или международного статуса страны или территории, к',
+  'которой человек принадлежит, независимо от того,',
+  'является ли эта территория независимой, подопечной.',
+]
+
 let server: TestServer
 let key: string
 let page: Buffer
@@ -228,6 +246,27 @@ describe('a document is refused', () => {
     const unsealed = path.join(server.context.settings.dataDirectory, 'unsealed')
     const files = await readdir(unsealed, { recursive: true, withFileTypes: true })
     expect(files.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))).toEqual([])
+  })
+
+  test('in a script whose data is not installed, unless another page can be read', async () => {
+    const drawn = await drawPage(RUSSIAN)
+    const message =
+      'is in the script Cyrillic, which this server cannot read; it needs @tesseract.js-data/rus for ru, or @tesseract.js-data/ukr for uk'
+    expect(await read(drawn)).toMatchObject({
+      status: 422,
+      body: {
+        error: { code: 'media_unreadable', param: 'image', message: expect.stringContaining(message) },
+      },
+    })
+    const { width = 1, height = 1 } = await sharp(drawn).metadata()
+    const jpeg = await sharp(drawn).jpeg().toBuffer()
+    const { status, body } = await read(makePdf([{ text: 'Covering letter' }, { jpeg, width, height }]))
+    expect(status).toBe(200)
+    expect(body.pages).toMatchObject([
+      { source: 'text_layer' },
+      { blocks: [], error: { code: 'other_script', message } },
+    ])
+    expect(body.pages[0]?.error).toBeUndefined()
   })
 
   const image: Part = ['image', Buffer.from('GIF89a')]

@@ -24,7 +24,7 @@ export interface EngineSettings {
    * `loadEngines` ignores it.
    */
   readonly photoReader?: 'pp-ocr' | undefined
-  /** Directory where `onnxruntime-node` and the models of photographs are installed; by default that of the process. */
+  /** Directory where `onnxruntime-node`, the models of photographs and language data are installed; by default that of the process. */
   readonly directory?: string | undefined
   /** Secret that signs requests to servers; required for a URL. */
   readonly secret?: string | undefined

@@ -10,6 +10,14 @@ export type {
   DocumentToRead,
   OwnedDocument,
 } from './runner/document-reader.ts'
-export { ocrLanguages, toLanguageCodes } from './ocr/languages.ts'
+export { languagePackage, ocrLanguages, toLanguageCodes, useLanguageData } from './ocr/languages.ts'
 export { meanConfidence, textOf } from './ocr/layout.ts'
-export type { PageBarcode, ReadPage, TextBlock, TextBox, TextLine, TextWord } from './ocr/layout.ts'
+export type {
+  PageBarcode,
+  PageError,
+  ReadPage,
+  TextBlock,
+  TextBox,
+  TextLine,
+  TextWord,
+} from './ocr/layout.ts'

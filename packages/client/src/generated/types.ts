@@ -1465,8 +1465,8 @@ export interface OcrDocumentPageUnread {
   /** Number of the page, from 1. At least 1. */
   number: number
   error: {
-    /** `time_limit`, `memory_limit` or `pixel_limit` if the page exceeds a limit, which `message` names. `damaged` if it cannot be opened. `failed` if the service gave up. */
-    code: 'time_limit' | 'memory_limit' | 'pixel_limit' | 'damaged' | 'failed'
+    /** `time_limit`, `memory_limit` or `pixel_limit` if the page exceeds a limit, which `message` names. `damaged` if it cannot be opened. `other_script` if it is in a script that the languages do not have. `failed` if the service gave up. */
+    code: 'time_limit' | 'memory_limit' | 'pixel_limit' | 'damaged' | 'other_script' | 'failed'
     message: string
   }
 }
@@ -1518,6 +1518,13 @@ export interface OcrPage {
   /** In reading order: column by column where running text stands in columns, else row by row, as in tables, forms and receipts. */
   blocks: OcrBlock[]
   barcodes: OcrBarcode[]
+  /** Why nothing of this page was read, although other pages were. `other_script`: it is in a script that the languages do not have; `message` names it, and the languages to send or to install. */
+  error?:
+    | {
+        code: 'other_script'
+        message: string
+      }
+    | undefined
 }
 
 export interface OcrRequest {

@@ -4,7 +4,7 @@ import { idSchema, namedIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
 import { DOCUMENT_FAILURE_REASONS, DOCUMENT_STATUSES } from './document-states.ts'
-import { ocrConfidenceSchema, ocrFieldsSchema, ocrPageSchema } from './ocr.ts'
+import { OCR_PAGE_ERROR_CODES, ocrConfidenceSchema, ocrFieldsSchema, ocrPageSchema } from './ocr.ts'
 
 export const ocrDocumentPath = z.object({ document_id: namedIdSchema('document', 'not_found') })
 
@@ -40,7 +40,14 @@ export const ocrDocumentSchema = z
 export type OcrDocument = z.output<typeof ocrDocumentSchema>
 
 /** Why a page could not be read. Reading it again would end in the same way, except after `failed`. */
-export const PAGE_ERROR_CODES = ['time_limit', 'memory_limit', 'pixel_limit', 'damaged', 'failed'] as const
+export const PAGE_ERROR_CODES = [
+  'time_limit',
+  'memory_limit',
+  'pixel_limit',
+  'damaged',
+  ...OCR_PAGE_ERROR_CODES,
+  'failed',
+] as const
 export type PageErrorCode = (typeof PAGE_ERROR_CODES)[number]
 
 const numberSchema = z.int().min(1).meta({ description: 'Number of the page, from 1.' })
@@ -62,7 +69,7 @@ const unreadPageSchema = z
     error: z.object({
       code: z.enum(PAGE_ERROR_CODES).meta({
         description:
-          '`time_limit`, `memory_limit` or `pixel_limit` if the page exceeds a limit, which `message` names. `damaged` if it cannot be opened. `failed` if the service gave up.',
+          '`time_limit`, `memory_limit` or `pixel_limit` if the page exceeds a limit, which `message` names. `damaged` if it cannot be opened. `other_script` if it is in a script that the languages do not have. `failed` if the service gave up.',
       }),
       message: z.string(),
     }),

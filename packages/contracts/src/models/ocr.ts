@@ -96,6 +96,9 @@ const ocrBarcodeSchema = z
   })
   .meta({ id: 'OcrBarcode' })
 
+/** Why a page of a document is left out. */
+export const OCR_PAGE_ERROR_CODES = ['other_script'] as const
+
 export const ocrPageSchema = z
   .object({
     width: z.int().min(1),
@@ -113,6 +116,13 @@ export const ocrPageSchema = z
         'In reading order: column by column where running text stands in columns, else row by row, as in tables, forms and receipts.',
     }),
     barcodes: z.array(ocrBarcodeSchema),
+    error: z
+      .object({ code: z.enum(OCR_PAGE_ERROR_CODES), message: z.string() })
+      .optional()
+      .meta({
+        description:
+          'Why nothing of this page was read, although other pages were. `other_script`: it is in a script that the languages do not have; `message` names it, and the languages to send or to install.',
+      }),
   })
   .meta({ id: 'OcrPage' })
 

@@ -12,6 +12,7 @@ export type MediaErrorCode =
   | 'too_many_pages'
   | 'decoding_timeout'
   | 'too_much_memory'
+  | 'other_script'
 
 /** Reports refused media. The message is safe to show to its sender. */
 export class MediaError extends Error {

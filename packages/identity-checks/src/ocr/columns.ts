@@ -114,13 +114,13 @@ class InkMap {
   }
 }
 
-interface Run {
+export interface Run {
   start: number
   end: number
 }
 
 /** Finds where values follow each other for which something holds. */
-function runsOf(values: readonly number[], holds: (value: number) => boolean): Run[] {
+export function runsOf(values: readonly number[], holds: (value: number) => boolean): Run[] {
   const runs: Run[] = []
   for (const [index, value] of values.entries()) {
     if (!holds(value)) continue

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ocrLanguages, toLanguageCodes } from './languages.ts'
+import { languagePackage, languagesIn, ocrLanguages, scriptsOf, toLanguageCodes } from './languages.ts'
 
 test('knows the languages whose data is installed', () => {
   expect(ocrLanguages()).toEqual(['en', 'hi', 'ne'])
@@ -20,4 +20,11 @@ test.each([
   ['constructor', undefined],
 ])('%j is read with %j', (language, codes) => {
   expect(toLanguageCodes(language)).toEqual(codes)
+})
+
+test('knows the script of a language, and its package', () => {
+  expect(languagesIn('Deva')).toEqual(['hi', 'mr', 'ne', 'sa'])
+  expect(scriptsOf(['eng', 'nep'])).toEqual(new Set(['Latn', 'Deva']))
+  expect(languagePackage('he-IL')).toBe('@tesseract.js-data/heb')
+  expect(languagePackage('tlh')).toBeUndefined()
 })

@@ -1,20 +1,26 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { createEngineRequire } from '../engine/optional-packages.ts'
 
 /** Codes of the language data by tag. The data of each is a package, `@tesseract.js-data/<code>`. */
 const CODES: Readonly<Record<string, string>> = {
   ar: 'ara',
   bn: 'ben',
   de: 'deu',
+  el: 'ell',
   en: 'eng',
   es: 'spa',
+  fa: 'fas',
   fr: 'fra',
   gu: 'guj',
+  he: 'heb',
   hi: 'hin',
   id: 'ind',
   it: 'ita',
   ja: 'jpn',
+  kn: 'kan',
   ko: 'kor',
+  ml: 'mal',
   mr: 'mar',
   ne: 'nep',
   nl: 'nld',
@@ -30,26 +36,47 @@ const CODES: Readonly<Record<string, string>> = {
   uk: 'ukr',
   ur: 'urd',
   vi: 'vie',
+  zh: 'chi_sim',
 }
 
 /** Folder within the packages: integers made of the best models, as accurate as these and twice as fast. */
 const VARIANT = '4.0.0_best_int'
 
-const { resolve } = createRequire(import.meta.url)
-
-/** Returns the folder of a language's data; undefined if its package is not installed. */
-export function findLanguageData(code: string): string | undefined {
-  try {
-    return path.join(path.dirname(resolve(`@tesseract.js-data/${code}/package.json`)), VARIANT)
-  } catch {
-    return undefined
-  }
-}
-
+const own = createRequire(import.meta.url)
+let searched: readonly NodeJS.Require[] = [own, createEngineRequire(undefined)]
 let installed: readonly string[] | undefined
 
 /**
- * Returns the tags of the languages that can be read: those whose data is installed beside this package.
+ * Sets the directory in which an operator installs language data, besides that of this package, for the whole process.
+ *
+ * @param directory by default that of the process
+ */
+export function useLanguageData(directory: string | undefined): void {
+  searched = [own, createEngineRequire(directory)]
+  installed = undefined
+}
+
+/** Returns the package of a language's data; undefined for a language that is not known. */
+export function languagePackage(tag: string): string | undefined {
+  const code = CODES[languageOf(tag) ?? '']
+  return code === undefined ? undefined : packageOf(code)
+}
+
+const packageOf = (code: string): string => `@tesseract.js-data/${code}`
+
+/** Returns the folder of a language's data; undefined if its package is not installed. */
+export function findLanguageData(code: string): string | undefined {
+  for (const { resolve } of searched)
+    try {
+      return path.join(path.dirname(resolve(`${packageOf(code)}/package.json`)), VARIANT)
+    } catch {
+      // The next directory may have it.
+    }
+  return undefined
+}
+
+/**
+ * Returns the tags of the languages that can be read: those whose data is installed.
  *
  * @example
  * ocrLanguages() // ['en', 'hi', 'ne']
@@ -58,6 +85,21 @@ export function ocrLanguages(): readonly string[] {
   installed ??= Object.keys(CODES).filter((tag) => findLanguageData(CODES[tag] ?? '') !== undefined)
   return installed
 }
+
+/** Returns the tags of the known languages that are written in a script, by its code in ISO 15924. */
+export const languagesIn = (script: string): readonly string[] =>
+  Object.keys(CODES).filter((tag) => scriptOf(tag) === script)
+
+/** Returns the codes of the scripts of language data. */
+export function scriptsOf(codes: readonly string[]): ReadonlySet<string | undefined> {
+  return new Set(
+    Object.entries(CODES)
+      .filter(([, code]) => codes.includes(code))
+      .map(([tag]) => scriptOf(tag)),
+  )
+}
+
+const scriptOf = (tag: string): string | undefined => new Intl.Locale(tag).maximize().script
 
 /**
  * Returns the codes of the language data for a BCP-47 tag, or several joined by `+`, most important first. Returns

@@ -28,6 +28,14 @@ export interface PageBarcode {
   readonly box: TextBox
 }
 
+/** Why nothing of a page was read. */
+export interface PageError {
+  /** `other_script` if the page is in a script that the languages do not have. */
+  readonly code: 'other_script'
+  /** Continues a sentence about the page. Safe to show to its sender. */
+  readonly message: string
+}
+
 /** What a page says, in its reading order. */
 export interface ReadPage {
   /** Size of the upright page in pixels, to which all boxes refer. */
@@ -41,6 +49,8 @@ export interface ReadPage {
   readonly barcodes: PageBarcode[]
   /** Fields of a machine-readable zone or of a licence's barcode, by name. */
   readonly fields: Readonly<Record<string, string>>
+  /** Missing if the page was read. */
+  readonly error?: PageError
 }
 
 /** Returns the smallest box around others, at least one. */

@@ -126,12 +126,14 @@ async function readPicture(
     photoReader,
   }: Pick<PageRequest, 'languages' | 'orientation'> & { photoReader?: PhotoReader },
 ): Promise<ReadPage> {
-  const { picture, rotation, blocks } = await readUpright(page, languages, {
+  const { picture, rotation, blocks, error } = await readUpright(page, languages, {
     isTurned: orientation !== 'as_is',
     ...(photoReader && { photoReader }),
   })
   const { width, height } = picture
-  return { width, height, rotation, source: 'recognition', blocks, ...(await findMarks(picture, blocks)) }
+  const read = { width, height, rotation, source: 'recognition', blocks } as const
+  if (error !== undefined) return { ...read, barcodes: [], fields: {}, error }
+  return { ...read, ...(await findMarks(picture, blocks)) }
 }
 
 async function findMarks(

@@ -1,6 +1,7 @@
 import { type GreyImage, rotateGrey } from '../image/open-image.ts'
 import { hasColumns } from './columns.ts'
-import { meanConfidence } from './layout.ts'
+import { findForeignScript } from './foreign-script.ts'
+import { meanConfidence, type PageError } from './layout.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
 import {
   isReadWell,
@@ -30,12 +31,17 @@ export async function readUpright(
   page: GreyImage,
   languages: readonly string[],
   { isTurned, photoReader }: { isTurned: boolean; photoReader?: PhotoReader },
-): Promise<UprightText> {
-  const byTesseract = (rotation?: number) => recognizeUpright(page, languages, { isTurned, rotation })
+): Promise<UprightText & { error?: PageError }> {
+  const rotations = isTurned ? await likelyRotations(page) : [0]
+  const [first = 0] = rotations
+  const level = await rotateGrey(page, first)
+  const error = await findForeignScript(level, languages)
+  if (error !== null) return { picture: page, rotation: 0, isUpright: false, blocks: [], error }
+  const byTesseract = (known?: number) =>
+    recognizeUpright(page, languages, isTurned && known !== undefined ? { rotation: known } : { rotations })
   if (photoReader === undefined || !languages.every((code) => PHOTO_LANGUAGES.has(code))) return byTesseract()
-  const [first = 0] = isTurned ? await likelyRotations(page) : []
-  if (await suitsTesseract(await rotateGrey(page, first), languages)) return byTesseract()
-  const read = await recognizeUpright(page, languages, { isTurned, photoReader })
+  if (await suitsTesseract(level, languages)) return byTesseract()
+  const read = await recognizeUpright(page, languages, { rotations, photoReader })
   if (!isReadWell(read.blocks)) {
     const other = await byTesseract(read.isUpright ? read.rotation : undefined)
     return legibility(other.blocks) > legibility(read.blocks) ? other : read

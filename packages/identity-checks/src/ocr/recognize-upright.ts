@@ -47,7 +47,7 @@ export interface UprightText {
  * Turns a picture of print upright, in quarters and up to 10 degrees of tilt, and recognizes its text.
  *
  * @param options.rotation what another reading of the page found; tried first
- * @param options.isTurned false to read it as it lies
+ * @param options.rotations by how much the page may have to be turned clockwise, instead: [0] to read it as it lies
  * @param options.photoReader reads the page instead of tesseract, row by row
  */
 export async function recognizeUpright(
@@ -55,13 +55,13 @@ export async function recognizeUpright(
   languages: readonly string[],
   {
     rotation,
-    isTurned = true,
+    rotations,
     photoReader,
-  }: { rotation?: number | undefined; isTurned?: boolean; photoReader?: PhotoReader } = {},
+  }: { rotation?: number | undefined; rotations?: readonly number[]; photoReader?: PhotoReader } = {},
 ): Promise<UprightText> {
   const isUpright = (blocks: readonly TextBlock[]) =>
     isReadWell(blocks, photoReader === undefined ? UPRIGHT : UPRIGHT_PHOTO)
-  const [first = 0, ...others] = isTurned ? await likelyRotations(page, rotation) : []
+  const [first = 0, ...others] = rotations ?? (await likelyRotations(page, rotation))
 
   async function attempt(degrees: number, side: number): Promise<Attempt> {
     const picture = await rotateGrey(page, degrees)

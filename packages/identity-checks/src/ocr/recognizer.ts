@@ -1,41 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import path from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { GreyImage } from '../image/open-image.ts'
-import { findLanguageData } from './languages.ts'
 import type { TextBlock } from './layout.ts'
 import { parseTsv } from './parse-tsv.ts'
-import { toPgm } from './pgm.ts'
-
-/** The part of tesseract.js-core used here, which has no types. */
-interface TesseractApi {
-  /** @returns 0 if the languages were loaded */
-  Init(folder: null, languages: string, engine: number): number
-  SetPageSegMode(mode: number): void
-  /** Reads the file `/input`. @returns 0 if it could be read */
-  SetImageFile(exifOrientation: number, angle: number): number
-  /** @returns 0 if it did not fail */
-  Recognize(monitor: null): number
-  GetTSVText(page: number): string
-  /** Frees the picture and the result. */
-  Clear(): void
-  /** Frees the languages too. */
-  End(): void
-}
-interface TesseractCore {
-  readonly FS: { writeFile(path: string, data: Uint8Array): void; unlink(path: string): void }
-  readonly TessBaseAPI: new () => TesseractApi
-}
-type CreateCore = (options: {
-  TesseractProgress: (percent: number) => void
-  print: (text: string) => void
-  printErr: (text: string) => void
-}) => Promise<TesseractCore>
-
-/** The variant that tesseract.js chooses in every Node that this package supports. */
-const CORE = 'tesseract.js-core/tesseract-core-relaxedsimd-lstm'
+import { initialize, loadCore, type TesseractApi, type TesseractCore, withPicture } from './tesseract-core.ts'
 
 /** The neural engine of tesseract; the data has no other. */
 const LSTM_ONLY = 1
@@ -45,8 +11,6 @@ const LSTM_ONLY = 1
  */
 const LAYOUTS = { columns: 3, rows: 6, line: 7 } as const
 export type Layout = keyof typeof LAYOUTS
-/** The name under which the library looks for the picture. */
-const PICTURE = '/input'
 
 interface Engine {
   readonly core: TesseractCore
@@ -56,11 +20,8 @@ interface Engine {
 
 let loaded: Promise<Engine> | undefined
 
-/** Loads the engine. Its messages are dropped, because they may quote the page. */
 async function load(): Promise<Engine> {
-  const createCore: CreateCore = createRequire(import.meta.url)(CORE)
-  const drop = () => undefined
-  const core = await createCore({ TesseractProgress: drop, print: drop, printErr: drop })
+  const core = await loadCore('lines')
   return { core, api: new core.TessBaseAPI(), languages: '' }
 }
 
@@ -77,33 +38,19 @@ export async function recognize(
 ): Promise<TextBlock[]> {
   const engine = await (loaded ??= load())
   await setLanguages(engine, options.languages)
-  const { core, api } = engine
+  const { api } = engine
   api.SetPageSegMode(LAYOUTS[options.layout])
-  core.FS.writeFile(PICTURE, toPgm(picture))
-  try {
-    if (api.SetImageFile(1, 0) !== 0 || api.Recognize(null) !== 0)
-      throw new Error('The page was not recognized')
+  return withPicture(engine, picture, () => {
+    if (api.Recognize(null) !== 0) throw new Error('The page was not recognized')
     return parseTsv(api.GetTSVText(0), options.scale)
-  } finally {
-    api.Clear()
-    core.FS.unlink(PICTURE)
-  }
+  })
 }
 
 async function setLanguages(engine: Engine, codes: readonly string[]): Promise<void> {
   const wanted = codes.join('+')
   if (engine.languages === wanted) return
-  const { core, api } = engine
-  if (engine.languages !== '') api.End()
+  if (engine.languages !== '') engine.api.End()
   engine.languages = ''
-  for (const code of codes) core.FS.writeFile(`./${code}.traineddata`, await readData(code))
-  if (api.Init(null, wanted, LSTM_ONLY) !== 0) throw new Error(`The data of ${wanted} could not be loaded`)
-  for (const code of codes) core.FS.unlink(`./${code}.traineddata`)
+  await initialize(engine, codes, LSTM_ONLY)
   engine.languages = wanted
-}
-
-async function readData(code: string): Promise<Buffer> {
-  const folder = findLanguageData(code)
-  if (folder === undefined) throw new Error(`The data of the language ${code} is not installed`)
-  return promisify(gunzip)(await readFile(path.join(folder, `${code}.traineddata.gz`)))
 }

@@ -9,6 +9,7 @@ import { EngineError } from '../engine/engine-error.ts'
 import { openImage } from '../image/open-image.ts'
 import { loadEngines } from '../load-engines.ts'
 import { MediaError } from '../media/media-error.ts'
+import { useLanguageData } from '../ocr/languages.ts'
 import { createPageReader, type PageReader } from '../ocr/page-reader.ts'
 import type { PhotoReader } from '../ocr/photo-reader/photo-reader.ts'
 import { walkPackets } from '../video/walk-packets.ts'
@@ -32,6 +33,7 @@ sharp.cache(false)
 // Ignore signals that a terminal or systemd sends to every process of a service. The server ends this one after its jobs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
+useLanguageData(engineSettings.directory)
 const engines = loadEngines(engineSettings)
 // Jobs that need the engines report the error.
 engines.catch(() => undefined)

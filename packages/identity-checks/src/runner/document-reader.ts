@@ -53,7 +53,7 @@ export interface DocumentReaderOptions {
   pageProcessorMs?: number
   /** Time without a document after which the processes end, to return their memory. Default 1 minute. */
   idleMs?: number
-  /** Reads photographs. Default tesseract, which reads everything else. */
+  /** Reads photographs, by default with tesseract, which reads everything else. Language data is searched in the directory as well. */
   photos?: Pick<EngineSettings, 'photoReader' | 'directory'>
   /** Called when a job does not complete. */
   onTrouble?: (trouble: JobTrouble) => void

@@ -7,6 +7,7 @@ import {
   type EngineSettings,
   type Policy,
 } from '@vaani/identity-checks'
+import { useLanguageData } from '@vaani/identity-checks/ocr'
 import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
@@ -84,6 +85,7 @@ export interface IdentityNeeds {
 export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
   const { settings, isWorker, database, blobs, vault, clock, metrics, log, held } = needs
   const { path: unsealedDirectory } = needs.unsealed
+  useLanguageData(settings.engines.directory)
   const policies = await loadPolicies(settings)
   // If the operator has removed an account's policy, the standard one applies.
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard

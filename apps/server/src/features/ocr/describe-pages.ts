@@ -21,7 +21,9 @@ export function describePages(pages: readonly ReadPage[]): Omit<OcrResult, 'lang
 
 /** Describes a page of a document that is read in the background. */
 export function describePage(number: number, read: ReadPage): OcrDocumentPage {
-  const { fields, ...page } = read
+  const { fields, error, ...page } = read
+  if (error !== undefined)
+    return { number, error: { code: error.code, message: `The page ${error.message}` } }
   return {
     number,
     error: null,

@@ -20,6 +20,7 @@ import { OCR_EVENTS, type OcrEvent } from './events.ts'
 import { declareOcrMetrics, followDocuments, type OcrMetrics } from './metrics.ts'
 import * as documents from './migrations/0038-documents.ts'
 import * as documentOptions from './migrations/0041-document-options.ts'
+import { requireLanguages } from './require-languages.ts'
 import { processDocument } from './routes/process.ts'
 import { retrieveDocument } from './routes/retrieve.ts'
 import { DOCUMENT_SAMPLES } from './rules/sample-event.ts'
@@ -70,6 +71,7 @@ export const ocrFeature = defineFeature({
   metrics: declareOcrMetrics,
   async start(needs: Needs) {
     const { settings, metrics, events, database, blobs, isWorker, held, log, identity, webhooks } = needs
+    requireLanguages(settings.ocrLanguages)
     webhooks.provideSamples(DOCUMENT_SAMPLES)
     const reader = held.use(
       createDocumentReader({

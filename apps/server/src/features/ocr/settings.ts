@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineSettings } from '@vaani/service-kit/settings/define-settings'
-import { optional } from '@vaani/service-kit/settings/variables'
+import { list, optional } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
 
 export interface OcrSettings {
+  /** Languages that must be readable, besides those that the server brings. */
+  ocrLanguages: readonly string[]
   /** CPU time after which a page is refused. */
   ocrPageSeconds: number
   /** How many pages this process reads in the background at a time. */
@@ -17,10 +19,12 @@ const MAX_RETENTION_HOURS = 720
 
 export const ocrSettings = defineSettings(
   {
+    VAANI_OCR_LANGUAGES: optional(z.string().transform(list)),
     VAANI_OCR_PAGE_SECONDS: optional(z.coerce.number().positive().max(MAX_PAGE_SECONDS)),
     VAANI_OCR_RETENTION_HOURS: optional(z.coerce.number().positive().max(MAX_RETENTION_HOURS)),
   },
   (values): OcrSettings => ({
+    ocrLanguages: values.VAANI_OCR_LANGUAGES ?? [],
     ocrPageSeconds: values.VAANI_OCR_PAGE_SECONDS ?? 30,
     // Leaves half of the processors to interactive requests.
     ocrBackgroundPages: Math.max(1, Math.floor(availableParallelism() / 2)),

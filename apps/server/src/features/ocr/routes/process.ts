@@ -1,5 +1,5 @@
 import { type BinaryBody, LIMITS, type OcrDocument, type OcrOptions, type OcrResult } from '@vaani/contracts'
-import { ocrLanguages, toLanguageCodes } from '@vaani/identity-checks/ocr'
+import { MediaError, ocrLanguages, type ReadPage, toLanguageCodes } from '@vaani/identity-checks/ocr'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
 import { departureSignal } from '@vaani/service-kit/http/connection/disconnect'
@@ -75,12 +75,20 @@ async function act(
     if (isAsync) reply.header('preference-applied', RESPOND_ASYNC)
     return accepted
   }
-  const pages = await readNow(context, () => context.reader.read(reading, count))
+  const pages = await readNow(context, async () => requireRead(await context.reader.read(reading, count)))
   context.metrics.read.add({ outcome: 'read' })
   context.metrics.pages.add({}, pages.length)
   if (!isText) return { status: 200, body: { ...describePages(pages), language } }
   reply.header('content-type', 'text/plain; charset=utf-8')
   return { status: 200, body: Buffer.from(textOfPages(pages)) }
+}
+
+/** @throws MediaError if no page could be read */
+function requireRead(pages: readonly ReadPage[]): readonly ReadPage[] {
+  const [first] = pages
+  if (first?.error !== undefined && pages.every(({ error }) => error !== undefined))
+    throw new MediaError(first.error.code, first.error.message)
+  return pages
 }
 
 function languagesOf(language: string): readonly string[] {
