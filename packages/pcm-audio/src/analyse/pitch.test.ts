@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { steadyVoice } from '../../test/signals.ts'
+import { steadyVoice } from '@vaani/signals'
 import { estimatePitch } from './pitch.ts'
 
 test('finds the pitch of a voice at any rate', () => {

@@ -6,12 +6,12 @@ import {
   cut,
   mixSpeech,
   pinkNoise,
+  scoreVoice,
   sine,
   speechLike,
   toInt16,
   whiteNoise,
-} from '../../test/signals.ts'
-import { scoreVoice } from '../../test/voice-score.ts'
+} from '@vaani/signals'
 import { createVoiceActivityDetector, type VoiceEvent } from './voice-activity.ts'
 
 function listen(samples: Int16Array, sampleRateHz = 16_000): VoiceEvent[] {

@@ -10,7 +10,7 @@ import {
   speechLike,
   toInt16,
   whiteNoise,
-} from '../../test/signals.ts'
+} from '@vaani/signals'
 import { createDtmfDetector } from './dtmf-detector.ts'
 import { generateDtmf } from './generate-dtmf.ts'
 import { DTMF_HIGH_HZ, DTMF_LOW_HZ } from './keypad.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../../test/signals.ts'
+import { seededRandom } from '@vaani/signals'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import type { AudioPacket } from './types.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../test/signals.ts'
+import { seededRandom } from '@vaani/signals'
 import { createTimeStretch } from './time-stretch.ts'
 
 const rates = fc.constantFrom(8000, 16_000, 44_100, 48_000)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cut, sine, toInt16 } from '../../test/signals.ts'
+import { cut, sine, toInt16 } from '@vaani/signals'
 import { dbfsToAmplitude } from './dbfs.ts'
 import { createLevelMeter, measureLevels } from './levels.ts'
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cut, mixSpeech, pinkNoise, sine, speechLike, toInt16 } from '../../test/signals.ts'
+import { cut, mixSpeech, pinkNoise, sine, speechLike, toInt16 } from '@vaani/signals'
 import { createLoudnessMeter, measureLoudness } from './loudness.ts'
 import { measureTruePeak } from './true-peak.ts'
 

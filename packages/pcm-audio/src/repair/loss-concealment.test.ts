@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { steadyVoice } from '../../test/signals.ts'
+import { steadyVoice } from '@vaani/signals'
 import { createLossConcealment } from './loss-concealment.ts'
 
 const steepest = (samples: Int16Array) =>

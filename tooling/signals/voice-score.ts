@@ -1,4 +1,3 @@
-import type { VoiceEvent } from '../src/analyse/voice-activity.ts'
 import type { Spoken } from './signals.ts'
 
 export interface VoiceScore {
@@ -10,7 +9,7 @@ export interface VoiceScore {
 
 /** Scores the events of a detector in steps of 10 ms, from half a second on. */
 export function scoreVoice(
-  events: readonly VoiceEvent[],
+  events: readonly { kind: 'start' | 'end'; atMs: number }[],
   words: Spoken['words'],
   durationMs: number,
 ): VoiceScore {
@@ -34,10 +33,10 @@ export function scoreVoice(
   for (let hop = 50; hop < hops; hop++) {
     if (word[hop] === 1) {
       counts.word++
-      counts.hit += voice[hop]!
+      counts.hit += voice[hop] ?? 0
     } else if (free[hop] === 0) {
       counts.pause++
-      counts.falseAlarm += voice[hop]!
+      counts.falseAlarm += voice[hop] ?? 0
     }
   }
   return { hitRate: counts.hit / counts.word, falseAlarmRate: counts.falseAlarm / counts.pause }

@@ -52,8 +52,9 @@ export function pinkNoise(samples: number, seed: number): Float32Array<ArrayBuff
   return whiteNoise(samples, seed).map((white) => {
     let sum = 0.5362 * white
     for (const [index, pole] of poles.entries()) {
-      states[index] = pole * states[index]! + gains[index]! * white
-      sum += states[index]!
+      const state = pole * (states[index] ?? 0) + (gains[index] ?? 0) * white
+      states[index] = state
+      sum += state
     }
     return sum
   })
@@ -117,7 +118,7 @@ export function speechLike(options: {
 
   function vowel(at: number): number {
     const length = count(between(90, 220))
-    const formants = VOWELS[Math.floor(random() * VOWELS.length)]!
+    const formants = VOWELS[Math.floor(random() * VOWELS.length)] ?? []
     const tract = formants.map((hz, index) => createResonator(hz, 60 + 40 * index, sampleRateHz))
     const pitchHz = basePitchHz * between(0.85, 1.2)
     const glide = between(-0.25, 0.15)
@@ -158,7 +159,7 @@ export function babble(samples: number, sampleRateHz: number, seed: number): Flo
     (_, index) =>
       speechLike({ durationMs, sampleRateHz, seed: seed + 1000 * (index + 1), pauses: false }).samples,
   )
-  return new Float32Array(samples).map((_, n) => people.reduce((sum, person) => sum + person[n]!, 0))
+  return new Float32Array(samples).map((_, n) => people.reduce((sum, person) => sum + (person[n] ?? 0), 0))
 }
 
 /** Returns the root mean square of the samples within the stretches, or of all samples. */
@@ -174,7 +175,7 @@ export function rms(samples: Float32Array, stretches?: Spoken['words'], sampleRa
 export function mixSpeech(spoken: Spoken, noise: Float32Array, snrDb: number, sampleRateHz: number) {
   const speechGain = 0.05 / rms(spoken.samples, spoken.words, sampleRateHz)
   const noiseGain = (0.05 * 10 ** (-snrDb / 20)) / rms(noise)
-  return toInt16(spoken.samples.map((value, n) => value * speechGain + noise[n]! * noiseGain))
+  return toInt16(spoken.samples.map((value, n) => value * speechGain + (noise[n] ?? 0) * noiseGain))
 }
 
 /** Cuts the samples into pieces of these lengths, which repeat. */
@@ -183,7 +184,7 @@ export function* cut<T extends Int16Array | Float32Array>(
   lengths: readonly number[],
 ): Generator<T> {
   for (let at = 0, turn = 0; at < samples.length; turn++) {
-    const length = lengths[turn % lengths.length]!
+    const length = lengths[turn % lengths.length] ?? samples.length
     yield samples.subarray(at, at + length) as T
     at += length
   }

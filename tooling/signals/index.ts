@@ -1,0 +1,2 @@
+export * from './signals.ts'
+export * from './voice-score.ts'
