@@ -23,6 +23,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/speech-flite': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/speech-openai': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/speech-sherpa': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
+  'packages/voice-silero': { atRunTime: ['packages/pcm-audio'] },
   'packages/chat': { atRunTime: ['packages/turns'] },
   'packages/identity-checks': { atRunTime: ['packages/pcm-audio', 'packages/turns'] },
   'packages/telephony': { atRunTime: ['packages/pcm-audio'] },

@@ -22,6 +22,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/telephony': 27,
   '@vaani/testing': 18,
   '@vaani/turns': 12,
+  '@vaani/voice-silero': 11,
   '@vaani/webhook-verifier': 31,
 }
 

@@ -1,0 +1,2 @@
+export { loadSilero } from './load-silero.ts'
+export type { SileroDetector, SileroModel, SileroOptions } from './types.ts'
