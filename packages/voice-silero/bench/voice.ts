@@ -8,10 +8,11 @@
  * pauses of its own. The street and the café were recorded: `city.ogg` and `coffee-shop.ogg` of [Blanket](https://github.com/rafaelmardojai/blanket)
  * at commit 8b1c27a, by gezortenplotz (CC BY) and stephan (public domain); `--noise FOLDER` names their folder, and without it they are left out. “Phone” is
  * 8 kHz and μ-law. The noise lies so many dB below the words. A pause counts from 260 ms after a word. The onset is the median time from
- * the start of a phrase until the detector reports it.
+ * the start of a phrase until the detector reports it, “none” if a voice was always in progress. Words include their silent and fading sounds, so no detector
+ * reaches 100 % without taking pauses for speech.
  *
- * Nothing of this was used to tune a detector. `--tuning` measures what was: voices of Flite, babble of others of its voices, and Blanket's
- * `train.ogg` and `storm.ogg`.
+ * None of this was used to tune the detector of `pcm-audio`; what Silero learned from is unknown. `--tuning` measures what may be: voices of Flite, whose level says where they speak, babble of others of its
+ * voices, and Blanket's `train.ogg` and `storm.ogg`.
  */
 import { parseArgs } from 'node:util'
 import {
@@ -69,7 +70,8 @@ function columnsOf(name: string, scores: readonly Score[]): Record<string, strin
   return {
     [`${name}: speech`]: percent(mean(scores.map(({ hitRate }) => hitRate))),
     [`${name}: pauses`]: percent(mean(scores.map(({ falseAlarmRate }) => falseAlarmRate))),
-    [`${name}: onset`]: `${(onsetsMs[Math.floor(onsetsMs.length / 2)] ?? Number.NaN).toFixed(0)} ms`,
+    [`${name}: onset`]:
+      onsetsMs.length === 0 ? 'none' : `${onsetsMs[Math.floor(onsetsMs.length / 2)]?.toFixed(0)} ms`,
   }
 }
 
