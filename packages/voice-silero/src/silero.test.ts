@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => model.close())
 
 async function say(text: string): Promise<Int16Array> {
-  const engine = createEngine()
+  const engine = createEngine({ method: 'clustergen' })
   const chunks = engine.synthesize({ text, voice: 'nova', language: 'en-US', prosody: NEUTRAL })
   const samples = (await Array.fromAsync(chunks)).flatMap((chunk) => [...chunk])
   await engine.close()

@@ -59,7 +59,7 @@ const SENTENCES = [
 
 /** Voices of Flite. Their pauses are digital silence, so their level says where they speak. */
 export async function machines(): Promise<{ talkers: Talkers; others: Talkers }> {
-  const engine = createEngine()
+  const engine = createEngine({ method: 'clustergen' })
   const voices = await Promise.all(
     engine.capabilities().voices.map(async (voice) => {
       const clips = SENTENCES.map(async (text) => {
