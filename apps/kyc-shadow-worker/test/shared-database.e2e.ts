@@ -6,7 +6,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createTestDatabase, programFile } from '@vaani/test-services'
-import { expect, onTestFinished, test } from 'vitest'
+import { until } from '@vaani/test-services/until'
+import { onTestFinished, test } from 'vitest'
 import { features } from '../src/features.ts'
 import { startWorker } from '../src/server.ts'
 
@@ -59,7 +60,11 @@ test.each(['the worker first', 'the server first'])(
       first === 'the worker first' ? [starts.worker, starts.server] : [starts.server, starts.worker]
     for (const start of order) {
       const address = await start()
-      expect((await fetch(`${address}/readyz`)).status).toBe(200)
+      // Both listen before they are ready.
+      await until(
+        async () => (await fetch(`${address}/readyz`)).status,
+        (status) => status === 200,
+      )
     }
   },
 )

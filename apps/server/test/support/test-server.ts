@@ -70,7 +70,8 @@ export async function startTestServer(
   const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   held.defer(() => database.drop())
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-test-'))
-  held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  // A request that the stop cut short may still be writing.
+  held.defer(() => rm(dataDirectory, { recursive: true, force: true, maxRetries: 10 }))
   const config: Config = {
     ...features.settings.read({}),
     databaseUrl: database.url,
