@@ -62,6 +62,7 @@ class WindowedDetector implements SileroDetector {
 
   #after(step: () => VoiceEvent[] | Promise<VoiceEvent[]>): Promise<VoiceEvent[]> {
     const answer = this.#last.then(step)
+    // The caller has the error; the next step must not fail by it.
     this.#last = answer.catch(() => undefined)
     return answer
   }
