@@ -22,13 +22,13 @@ const DAY_AFTER: Readonly<Record<string, string>> = {
 }
 /** What may follow a day, and no part of something. */
 const DAY_BEFORE = /^(?:$|[.,;:!?)]| (?:at|and|or|a las|y|às|e|à|et)(?!\p{L}))/u
-/** Words before a result, or a number of a house or a document. */
+/** Words before a result, a ratio, or a number of a house or a document. */
 const NUMBER_AFTER: Readonly<Record<string, string>> = {
-  en: 'rated?|rating|scored?|apartment|apt|suite|unit|room|flat|road|street|st|no|number',
-  es: 'calle|piso|n\\.º|núm|número|apartado|artículo|expediente|ley|nota',
-  pt: 'rua|casa|nota|lei|nº|número|artigo|processo',
-  fr: 'rue|note|n°|numéro|loi|article',
-  de: 'am|vom|bis|nr|nummer|zimmer|haus|az|note|gesetz|saison',
+  en: 'rated?|rating|scored?|apartment|apt|suite|unit|room|flat|road|street|st|no|number|ratio|invoice|case|file|order|model|version',
+  es: 'calle|piso|n\\.º|núm|número|apartado|artículo|expediente|ley|nota|factura|proporción',
+  pt: 'rua|casa|nota|lei|nº|número|artigo|processo|fatura|proporção',
+  fr: 'rue|note|n°|numéro|loi|article|facture|dossier|rapport',
+  de: 'am|vom|bis|nr|nummer|zimmer|haus|az|note|gesetz|saison|rechnung|akte|aktenzeichen|verhältnis',
   ru: 'дом|д|кв|корпус|№|номер|дело',
   hi: 'नंबर|मकान|फ्लैट|प्लॉट|तारीख',
   ne: 'नम्बर|नं|घर|मिति',
