@@ -34,7 +34,7 @@ const heavy = [
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
   'packages/speech/src/decode-audio/*.test.ts',
   'packages/speech-espeak/src/{create-engine,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',
-  'packages/speech-flite/src/{create-engine,flite,pool,prosody,watermark}.test.ts',
+  'packages/speech-flite/src/{constants,create-engine,flite,pool,prosody,watermark}.test.ts',
   'packages/speech-sherpa/src/{create-engine,model-pool}.test.ts',
   'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
   'packages/voice-silero/src/silero.test.ts',

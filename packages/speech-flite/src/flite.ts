@@ -2,8 +2,7 @@ import { createResampler, decodeWav } from '@vaani/pcm-audio'
 import { createLeveler } from '@vaani/speech/engine-kit'
 import { type FliteVoice, type Job, SAMPLE_RATE_HZ, type Spoken } from './messages.ts'
 import { groupBySilence, readSegments, type Segment, SILENCE } from './segments.ts'
-import { createWasiProgram } from './wasi-program.ts'
-import type { Program } from './web-assembly.ts'
+import { createWasiProgram, type WasiCommand } from './wasi-program.ts'
 import { findWordStarts } from './word-starts.ts'
 
 /** An instance of Flite, which speaks in the calling thread. */
@@ -24,8 +23,8 @@ const EDGE_SAMPLES = Math.round(0.02 * SAMPLE_RATE_HZ)
 /** Signs around which Flite makes a pause. */
 const PAUSING = /[,.:;!?"()[\]{}`]+(?=\s|$)|(?<=^|\s)[,.:;!?"()[\]{}`]+|[,:;!?"()[\]{}]/g
 
-export function createFlite(program: Program): Flite {
-  const flite = createWasiProgram(program)
+export function createFlite(command: WasiCommand): Flite {
+  const flite = createWasiProgram(command)
   /** `-psdur` prints the sounds. The text follows `-t`, so it can't be an option. */
   const synthesize = (text: string, voice: FliteVoice, features: Readonly<Record<string, number>>) =>
     flite.run([
@@ -87,11 +86,16 @@ function atSampleRate(samples: Int16Array, takenAtHz: number): Int16Array {
   return resampled
 }
 
-const fade = (samples: Int16Array): Int16Array =>
-  samples.map(
-    (sample, index) =>
-      sample * Math.min(1, (index + 1) / EDGE_SAMPLES, (samples.length - index) / EDGE_SAMPLES),
-  )
+/** Fades speech in over its first samples and out over its last ones, in place. */
+function fade(samples: Int16Array): Int16Array {
+  const edge = Math.min(EDGE_SAMPLES, samples.length)
+  for (let index = 0; index < edge; index++) {
+    const last = samples.length - 1 - index
+    samples[index] = ((samples[index] ?? 0) * (index + 1)) / EDGE_SAMPLES
+    samples[last] = ((samples[last] ?? 0) * (index + 1)) / EDGE_SAMPLES
+  }
+  return samples
+}
 
 function level(samples: Int16Array, gainDb: number): Int16Array<ArrayBuffer> {
   const leveler = createLeveler({ sampleRateHz: SAMPLE_RATE_HZ, gainDb })

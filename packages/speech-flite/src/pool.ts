@@ -43,7 +43,7 @@ export function createPool({
   workerUrl,
 }: PoolOptions): FlitePool {
   const turns = createTurns({ places: workers, maxWaiting: MAX_WAITING })
-  const program = loadProgram()
+  const loading = loadProgram()
   const threads = new Set<Thread>()
   /** Threads that have nothing to do, or are about to be ready. */
   const idle: (Thread | Promise<Thread>)[] = []
@@ -54,8 +54,8 @@ export function createPool({
     if (isClosed) throw new SpeechError('engine_closed', 'The engine is closed')
   }
   async function start(): Promise<Thread> {
-    const settings = await program.then(
-      (compiled) => ({ program: compiled, warms }),
+    const settings = await loading.then(
+      (command) => ({ command, warms }),
       (cause: unknown) => {
         throw new SpeechError('engine_failed', 'The engine failed to start', { cause })
       },

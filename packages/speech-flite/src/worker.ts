@@ -5,8 +5,8 @@ import { RuntimeError } from './web-assembly.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This file is a worker thread')
-const { program, warms }: ThreadSettings = workerData
-const flite = createFlite(program)
+const { command, warms }: ThreadSettings = workerData
+const flite = createFlite(command)
 const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
 const NEUTRAL = {

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest'
+import { createFlite } from './flite.ts'
+import { loadProgram } from './load-program.ts'
+import { SAMPLE_RATE_HZ } from './messages.ts'
+import type * as webAssembly from './web-assembly.ts'
+
+const memories = vi.hoisted((): webAssembly.ProgramMemory[] => [])
+vi.mock('./web-assembly.ts', async (original) => {
+  const real = await original<typeof webAssembly>()
+  function Instance(...parameters: ConstructorParameters<typeof real.Instance>) {
+    const instance = new real.Instance(...parameters)
+    if (instance.exports['memory'] instanceof real.Memory) memories.push(instance.exports['memory'])
+    return instance
+  }
+  return { ...real, Instance }
+})
+
+test('no run changes the constants, which are not restored', async () => {
+  const command = await loadProgram()
+  expect(command.constantBytes).toBe(17_087_088)
+  const flite = createFlite(command)
+  const manner = { stretch: 1, pitchHz: 120, deviationHz: 20, takenAtHz: SAMPLE_RATE_HZ, gainDb: 0 }
+  const texts = ['Good morning', '12.5 % of $3,000', '"(a) [b]" -- x_y \\ ~ | ^', 'z'.repeat(60), ', . ;']
+  const constants = () => Buffer.from(memories[0]?.buffer ?? new ArrayBuffer(0), 0, command.constantBytes)
+  flite.speak({ ...manner, voice: 'kal16', words: ['One'], marksWords: false })
+  const before = Buffer.from(constants())
+  for (const voice of ['kal16', 'slt', 'awb'] as const)
+    for (const text of texts) flite.speak({ ...manner, voice, words: text.split(' '), marksWords: true })
+  expect(memories).toHaveLength(1)
+  expect(constants().equals(before)).toBe(true)
+})
