@@ -13,13 +13,15 @@ export interface EngineLanguage {
   voices?: readonly string[]
   /** Name of the engine behind a router that speaks it. */
   engine?: string
+  /** Sample rate of `synthesize` in it, if it is not that of the engine. */
+  sampleRateHz?: number
 }
 
 export interface EngineCapabilities {
   languages: readonly EngineLanguage[]
   /** Names of voices. */
   voices: readonly string[]
-  /** Sample rate of `synthesize`. */
+  /** Sample rate of `synthesize`, but for languages that have another. */
   sampleRateHz: number
   /**
    * Whether the same request gives the same samples in every instance, regardless of earlier speech. Default true. A stream
@@ -162,6 +164,11 @@ export function lackingFor(
   if (instructions !== undefined && follows !== true) return 'instructions_not_supported'
   const isWide = prosody !== undefined && (prosody.rate < RATES.min || prosody.rate > RATES.max)
   return isWide && wideRates !== true ? 'rate_not_supported' : undefined
+}
+
+/** Returns the sample rate of an engine's speech in a language, by its exact tag. */
+export function sampleRateOf({ languages, sampleRateHz }: EngineCapabilities, language: string): number {
+  return languages.find(({ tag }) => tag === language)?.sampleRateHz ?? sampleRateHz
 }
 
 /** Returns whether an engine speaks a language, by its exact tag, in a voice. */

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createTurns } from '@vaani/turns'
 import { NEUTRAL } from '../emotions.ts'
-import { type SpeechEngine, speaksIn, supportedLanguage } from '../engine.ts'
+import { sampleRateOf, type SpeechEngine, speaksIn, supportedLanguage } from '../engine.ts'
 import { explainTurns } from '../engine-kit/explain-turns.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { ExamineReply, ExamineRequest, RecordingProblem } from './examine-messages.ts'
@@ -101,9 +101,10 @@ export function createVoiceExaminer(engine: SpeechEngine, options: { threads?: n
   }
 
   async function measureBases(language: string): Promise<{ name: string; measure: VoiceMeasure }[]> {
-    const { voices, sampleRateHz } = engine.capabilities()
-    const names = voices
-      .filter((voice) => speaksIn(engine.capabilities(), language, voice))
+    const capabilities = engine.capabilities()
+    const sampleRateHz = sampleRateOf(capabilities, language)
+    const names = capabilities.voices
+      .filter((voice) => speaksIn(capabilities, language, voice))
       .slice(0, MAX_BASES)
     const request = { text: referenceText(language), language, prosody: NEUTRAL }
     return Promise.all(

@@ -1,5 +1,5 @@
 import type { EngineCapabilities, Prosody, SpeechEngine, SpokenWord, SynthesisRequest } from '../engine.ts'
-import { speaksIn } from '../engine.ts'
+import { sampleRateOf, speaksIn } from '../engine.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { ParametricVoice, VoiceMatch } from './match-voice.ts'
 import { shapeVoice } from './shape-voice.ts'
@@ -36,7 +36,7 @@ export function withVoice(engine: SpeechEngine, name: string, { matches }: Param
       if (match === undefined)
         throw new SpeechError('language_not_supported', 'The engine does not speak this language')
       const shape = { ...match, ...(capabilities.pitch === false && { warp: jointWarp(match) }) }
-      const shaper = shapeVoice(shape, capabilities.sampleRateHz)
+      const shaper = shapeVoice(shape, sampleRateOf(capabilities, request.language))
       const onWord = options?.onWord
       const own = {
         ...options,

@@ -1,6 +1,6 @@
 import { createQueue, type Queue } from '../engine-kit/chunk-queue.ts'
 import { prosodyOf } from '../emotions.ts'
-import { requireSpeaks, type SpeechEngine, type SynthesisOptions } from '../engine.ts'
+import { requireSpeaks, sampleRateOf, type SpeechEngine, type SynthesisOptions } from '../engine.ts'
 import {
   createFrameMaker,
   STREAM_FRAME_SAMPLES,
@@ -149,8 +149,7 @@ class QueuedLiveSpeech implements LiveSpeech {
       speed,
       ...(lexicon && { lexicon }),
     })
-    const { sampleRateHz } = engine.capabilities()
-    this.#sampleRateHz = sampleRateHz
+    this.#sampleRateHz = sampleRateOf(engine.capabilities(), this.#language)
     this.#whose = { utterance: {}, ...(tenant !== undefined && { tenant }) }
     this.#frames = this.#openFrames()
     this.aheadMs = this.#pace.aheadMs

@@ -1,4 +1,4 @@
-import { type EngineCapabilities, type EngineLanguage, speaksIn } from '../engine.ts'
+import { type EngineCapabilities, type EngineLanguage, sampleRateOf, speaksIn } from '../engine.ts'
 
 /** A row of the table that says which engines speak. The first row that fits a request decides. */
 export interface SpeechRoute {
@@ -34,30 +34,40 @@ function covers(pattern: string, tag: string): boolean {
   return given === wanted || given.startsWith(`${wanted}-`)
 }
 
-/** Lists the languages that the table leads to an engine, each with the preferred engine of its first voice. */
+/**
+ * Lists the languages that the table leads to an engine, each with the preferred engine of its first voice, and with the highest sample
+ * rate of those that may speak it, which loses nothing.
+ */
 export function listLanguages(routes: readonly SpeechRoute[], engines: Engines): EngineLanguage[] {
   const allVoices = listVoices(engines)
+  const highestHz = highestRate(engines.values())
   const tags = new Set([...engines.values()].flatMap(({ languages }) => languages.map(({ tag }) => tag)))
   return [...tags].flatMap((tag) => {
-    const spoken = allVoices.flatMap((voice) => {
-      const [name] = chooseEngines(routes, engines, { language: tag, voice })
-      return name === undefined ? [] : [{ voice, name }]
-    })
-    const [first] = spoken
-    const row = engines.get(first?.name ?? '')?.languages.find((language) => language.tag === tag)
-    if (first === undefined || row === undefined) return []
+    const spoken = allVoices
+      .map((voice) => ({ voice, names: chooseEngines(routes, engines, { language: tag, voice }) }))
+      .filter(({ names }) => names.length > 0)
+    const name = spoken[0]?.names[0]
+    const row = engines.get(name ?? '')?.languages.find((language) => language.tag === tag)
+    if (name === undefined || row === undefined) return []
     const { quality, note } = row
+    const speakers = [...engines].filter(([engine]) => spoken.some(({ names }) => names.includes(engine)))
+    const sampleRateHz = Math.max(...speakers.map(([, speaker]) => sampleRateOf(speaker, tag)))
     return [
       {
         tag,
         quality,
         ...(note !== undefined && { note }),
         ...(spoken.length < allVoices.length && { voices: spoken.map(({ voice }) => voice) }),
-        engine: first.name,
+        engine: name,
+        ...(sampleRateHz !== highestHz && { sampleRateHz }),
       },
     ]
   })
 }
+
+/** Returns the highest sample rate of some engines. */
+export const highestRate = (engines: Iterable<EngineCapabilities>): number =>
+  Math.max(...[...engines].map(({ sampleRateHz }) => sampleRateHz))
 
 export const listVoices = (engines: Engines): string[] => [
   ...new Set([...engines.values()].flatMap(({ voices }) => voices)),

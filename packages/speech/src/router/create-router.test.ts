@@ -246,6 +246,25 @@ test('gives the highest rate of its engines, and the same duration from each', a
   expect(Math.abs((await samples('atlas')) - 2 * (await samples('nova')))).toBeLessThan(100)
 })
 
+test('passes the samples of a language on as they are if only engines of one rate speak it', async () => {
+  const slow = createFaultyEngine()
+  const fast = createToneEngine({ languages: ['ne-NP'] })
+  const router = createSpeechRouter({ engines: { slow, fast } })
+  expect(router.capabilities()).toMatchObject({
+    sampleRateHz: 16_000,
+    languages: [{ tag: 'en-US', sampleRateHz: 8000 }, { tag: 'ne-NP' }],
+  })
+  const [routed, own] = await Promise.all(
+    [router, slow].map((engine) => Array.fromAsync(engine.synthesize(HALF_OF_IT))),
+  )
+  expect(routed).toEqual(own)
+  const words = { text: 'Hello', voice: 'nova', language: 'EN-us', emotion: 'neutral', speed: 1 } as const
+  const [stream, ownStream] = await Promise.all(
+    [router, slow].map((engine) => Array.fromAsync(streamSpeech({ engine, ...words }))),
+  )
+  expect(stream).toEqual(ownStream)
+})
+
 test('makes pauses only if all of its engines do, so that none is heard twice', () => {
   const plain = createToneEngine()
   const pausing = { ...plain, capabilities: () => ({ ...plain.capabilities(), pauses: true }) }

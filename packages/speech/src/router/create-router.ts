@@ -4,13 +4,21 @@ import { atRate } from '../engine-kit/at-rate.ts'
 import {
   type EngineCapabilities,
   lackingFor,
+  sampleRateOf,
   type SpeechEngine,
   type SpokenWord,
   type SynthesisOptions,
   type SynthesisRequest,
 } from '../engine.ts'
 import { SpeechError, type SpeechErrorCode } from '../speech-error.ts'
-import { chooseEngines, hasChoice, listLanguages, listVoices, type SpeechRoute } from './choose-engines.ts'
+import {
+  chooseEngines,
+  hasChoice,
+  highestRate,
+  listLanguages,
+  listVoices,
+  type SpeechRoute,
+} from './choose-engines.ts'
 
 /** Something that an operator may want to see. */
 export type RouterEvent =
@@ -92,12 +100,10 @@ class SpeechRouter implements SpeechEngine {
         if (!Object.hasOwn(engines, name))
           throw new EngineOptionsError(`routes.${index}.engines.${place}`, 'is not the name of an engine')
     this.#known = new Map(Object.entries(engines).map(([name, engine]) => [name, engine.capabilities()]))
-    const rates = [...this.#known.values()].map(({ sampleRateHz }) => sampleRateHz)
     this.#capabilities = {
       languages: listLanguages(routes, this.#known),
       voices: listVoices(this.#known),
-      // Of different rates the highest, which loses nothing.
-      sampleRateHz: Math.max(...rates),
+      sampleRateHz: highestRate(this.#known.values()),
       // Otherwise streams would add a pause to that of the engine.
       pauses: [...this.#known.values()].every(({ pauses }) => pauses === true),
       pitch: [...this.#known.values()].every(({ pitch = true }) => pitch),
@@ -130,15 +136,14 @@ class SpeechRouter implements SpeechEngine {
     for (const name of order) {
       const engine = this.#engines[name]
       if (engine === undefined || !this.#breakers.begin(name)) continue
-      const fromHz = this.#known.get(name)?.sampleRateHz ?? this.#capabilities.sampleRateHz
       /** Words before the first audio, which nobody is told of if the engine fails. */
       const early: SpokenWord[] = []
       let isHeard = false
       const tellWord = onWord && ((word: SpokenWord) => (isHeard ? onWord(word) : void early.push(word)))
       const asked = { ...synthesisOptions, ...(tellWord && { onWord: tellWord }) }
       const chunks = atRate(engine.synthesize(request, asked), {
-        fromHz,
-        toHz: this.#capabilities.sampleRateHz,
+        fromHz: sampleRateOf(engine.capabilities(), request.language),
+        toHz: sampleRateOf(this.#capabilities, request.language),
       })
       try {
         for await (const chunk of chunks) {

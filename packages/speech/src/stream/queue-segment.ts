@@ -1,6 +1,6 @@
 import type { ChunkQueue } from '../engine-kit/chunk-queue.ts'
 import { URGENT_MS } from '../engine-kit/task-queue.ts'
-import type { SpeechEngine, SynthesisOptions, SynthesisRequest } from '../engine.ts'
+import { sampleRateOf, type SpeechEngine, type SynthesisOptions, type SynthesisRequest } from '../engine.ts'
 
 /** The next segment is requested when less than this is queued for the reader. */
 const LOOK_AHEAD_SECONDS = 3
@@ -32,7 +32,9 @@ export async function queueSegment({
   options,
 }: QueuedSegment): Promise<void> {
   const { signal, onWord } = options
-  const { sampleRateHz, repeatable = true, pauses = false } = engine.capabilities()
+  const capabilities = engine.capabilities()
+  const { repeatable = true, pauses = false } = capabilities
+  const sampleRateHz = sampleRateOf(capabilities, request.language)
   const maxAhead = MAX_AHEAD_SECONDS * sampleRateHz
   const continues = pauseMs > 0
   const asked = { ...request, ...(continues && pauses && { continues }) }

@@ -1,6 +1,6 @@
 import { type ChunkQueue, createChunkQueue } from '../engine-kit/chunk-queue.ts'
 import { type Emotion, prosodyOf } from '../emotions.ts'
-import { requireSpeaks, type SpeechEngine } from '../engine.ts'
+import { requireSpeaks, sampleRateOf, type SpeechEngine, supportedLanguage } from '../engine.ts'
 import {
   createFrameMaker,
   type FrameMaker,
@@ -70,10 +70,11 @@ export async function* streamSpeech(
     () => queue.end(),
     (error: unknown) => queue.end(error),
   )
-  const { sampleRateHz = STREAM_SAMPLE_RATE_HZ } = options
+  const { engine, sampleRateHz = STREAM_SAMPLE_RATE_HZ } = options
+  const language = supportedLanguage(engine, options.language)?.tag ?? options.language
   // Resample only when the reader takes a chunk, so that look-ahead does not delay the first sound of other streams.
   const frames = createFrameMaker({
-    fromHz: options.engine.capabilities().sampleRateHz,
+    fromHz: sampleRateOf(engine.capabilities(), language),
     toHz: sampleRateHz,
     model: options.model,
   })

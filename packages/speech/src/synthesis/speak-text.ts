@@ -1,4 +1,4 @@
-import type { Prosody, SpeechEngine } from '../engine.ts'
+import { type Prosody, sampleRateOf, type SpeechEngine } from '../engine.ts'
 import { spokenSegments } from '../text/spoken-segments.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import type { Markup } from '../text/markup/markup-reader.ts'
@@ -22,7 +22,7 @@ export interface SpeakRequest {
 }
 
 /**
- * Yields a whole text as samples at the engine's rate, with the pauses between its segments. Requests the next segment only
+ * Yields a whole text as samples at the engine's rate for the language, with the pauses between its segments. Requests the next segment only
  * once the reader has taken the one before it. A repeatable engine gives the same samples again.
  *
  * @throws SpeechError on the first or a later iteration
@@ -31,7 +31,9 @@ export async function* speakText(
   { engine, text, lexicon, markup, voice, language, prosody, tenant, utterance }: SpeakRequest,
   signal: AbortSignal,
 ): AsyncGenerator<Int16Array, void, undefined> {
-  const { sampleRateHz, pauses = false } = engine.capabilities()
+  const capabilities = engine.capabilities()
+  const { pauses = false } = capabilities
+  const sampleRateHz = sampleRateOf(capabilities, language)
   let priority: 'first' | 'later' = 'first'
   const written = { language, ...(lexicon && { lexicon }), ...(markup && { markup }) }
   for (const segment of spokenSegments(text, written)) {

@@ -1,5 +1,5 @@
 import { type Emotion, EMOTIONS, NEUTRAL, prosodyOf } from '../emotions.ts'
-import { requireSpeaks, type SpeechEngine } from '../engine.ts'
+import { requireSpeaks, sampleRateOf, type SpeechEngine } from '../engine.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import type { Markup } from '../text/markup/markup-reader.ts'
@@ -77,7 +77,9 @@ export async function synthesizeSpeech(options: SynthesizeSpeechOptions): Promis
   const stopped = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stopped.signal]) : stopped.signal
   if (signal.aborted) throw new SpeechError('aborted', 'The speech was aborted')
-  const { sampleRateHz: engineSampleRateHz, repeatable = true } = engine.capabilities()
+  const capabilities = engine.capabilities()
+  const { repeatable = true } = capabilities
+  const engineSampleRateHz = sampleRateOf(capabilities, spoken.language)
   const lufs = lufsOf(emotion)
   const file = renderers.open({ engineSampleRateHz, model, format, sampleRateHz, lufs, watermark })
   signal.addEventListener('abort', () => file.close(), { once: true })
