@@ -16,11 +16,11 @@ const BUFFERED_BYTES = 16 * PCM_STREAM.bytesPerFrame
 const WAV = 'audio/wav'
 const PCM = `audio/pcm;rate=${PCM_STREAM.sampleRateHz};channels=1;format=s16le`
 
-type Needs = Pick<SpeechContext, 'events' | 'metrics'> & Pick<SpeechPort, 'chooseSpeaker'>
+type Needs = Pick<SpeechContext, 'clock' | 'events' | 'metrics'> & Pick<SpeechPort, 'chooseSpeaker'>
 
 /** Answers a request with its text as speech, in frames or as WAV, as soon as the first audio is ready. */
 export async function answerStream(
-  { chooseSpeaker, events, metrics }: Needs,
+  { chooseSpeaker, clock, events, metrics }: Needs,
   { request, reply, body, builtInVoices, model }: StreamRequest,
 ): Promise<StreamAnswer> {
   const principal = principalOf(request)
@@ -53,16 +53,19 @@ export async function answerStream(
     .header(STREAM_DESCRIPTOR_HEADER, asciiOnly(JSON.stringify(descriptor)))
     .header('content-type', wantsWav ? WAV : PCM)
   const header = wantsWav ? wavHeader({ sampleRateHz: PCM_STREAM.sampleRateHz }) : undefined
-  const stream = streamToReceiver(audioChunks({ first, rest: frames, header, toBytes: pcm16Bytes }), {
-    bufferedBytes: BUFFERED_BYTES,
-    idleMs: IDLE_MS,
-    limitMs: LIMIT_MS,
-    onStuck(reason) {
-      events.record('stream_aborted', { request_id: request.id, reason })
-      metrics.stuck.add({ reason })
-      reply.raw.destroy()
+  const stream = streamToReceiver(
+    audioChunks({ first, rest: frames, header, toBytes: pcm16Bytes, nowMs: clock.nowMs }),
+    {
+      bufferedBytes: BUFFERED_BYTES,
+      idleMs: IDLE_MS,
+      limitMs: LIMIT_MS,
+      onStuck(reason) {
+        events.record('stream_aborted', { request_id: request.id, reason })
+        metrics.stuck.add({ reason })
+        reply.raw.destroy()
+      },
     },
-  })
+  )
   return { status: 200, body: stream }
 }
 

@@ -1,26 +1,32 @@
-/** Frames per chunk: 200 ms, which takes a tenth of the writes. The first frame is sent alone, to be heard at once. */
-const FRAMES_PER_CHUNK = 10
+const FRAME_MS = 20
+const LEAST_FRAMES = 10
+const MOST_FRAMES = 50
 
 /**
- * Converts a stream of frames to bytes: the header, the first frame, which is already read, then the rest in chunks of whole
- * frames.
+ * Converts a stream of frames to bytes: the header, then the first frame, which is already read, alone, to be heard at once. The chunks
+ * after it have 200 ms, and grow to a second while the listener has twice as much in hand, because a write costs more than its frames.
  */
 export async function* audioChunks(frames: {
   first: IteratorResult<Int16Array>
   rest: AsyncIterator<Int16Array>
   header: Uint8Array | undefined
   toBytes: (samples: Int16Array) => Uint8Array
+  nowMs: () => number
 }): AsyncGenerator<Uint8Array, void, undefined> {
-  const { first, rest, header, toBytes } = frames
+  const { first, rest, header, toBytes, nowMs } = frames
   try {
     if (header !== undefined) yield header
     if (first.done === true) return
     yield toBytes(first.value)
+    const startedAtMs = nowMs()
+    let sent = 1
     let gathered: Uint8Array[] = []
     for (let result = await rest.next(); result.done !== true; result = await rest.next()) {
       gathered.push(toBytes(result.value))
-      if (gathered.length < FRAMES_PER_CHUNK) continue
+      const inHand = sent - (nowMs() - startedAtMs) / FRAME_MS
+      if (gathered.length < Math.min(MOST_FRAMES, Math.max(LEAST_FRAMES, inHand / 2))) continue
       yield Buffer.concat(gathered)
+      sent += gathered.length
       gathered = []
     }
     if (gathered.length > 0) yield Buffer.concat(gathered)

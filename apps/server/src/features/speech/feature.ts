@@ -54,7 +54,7 @@ export const speechFeature = defineFeature({
         const lexicon = await lexicons.find(request.principal, speaker.language.tag)
         return { ...speaker, pacer, ...(lexicon && { lexicon }) }
       },
-      answerStream: (request) => answerStream({ ...port, events, metrics }, request),
+      answerStream: (request) => answerStream({ ...port, clock, events, metrics }, request),
       openLive: (request) => openLive(port, request),
       explain: (error) => toApiError(error, translateSpeechError),
     }
