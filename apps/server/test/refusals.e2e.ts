@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type RouteMetadata, SCOPES } from '@vaani/contracts'
+import { readInput, type RouteMetadata, SCOPES } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { exampleBody } from './support/example-body.ts'
 import { LATER, UNLIMITED } from './support/known-fields.ts'
 import { OBJECTS, parametersOf } from './support/objects.ts'
@@ -235,7 +236,26 @@ describe.each(
       const requests = ids.map((id) => ({ name: id, path: pathOf(route, { [name]: id }), request: {} }))
       expect(await send(route, requests)).toMatchObject(NOTHING)
     })
+
+  const wellFormed = (OWN_REFUSALS[route.metadata.operation] ?? []).filter(({ body }) => hasForm(route, body))
+  if (name !== undefined && wellFormed.length > 0)
+    test('is 404 for an object of another account, whatever else is wrong', async () => {
+      const [write = null] = Object.values(statesOf(route))
+      const path = pathOf(route, await idsFor(route, write))
+      const requests = wellFormed.map((request, index) => ({
+        name: `its own refusal ${index}`,
+        path,
+        request: { ...request, key: keys.otherAccount },
+      }))
+      expect(await send(route, requests)).toEqual({ ...NOTHING, statuses: requests.map(() => 404) })
+    })
 })
+
+const hasForm = (route: Route, body: unknown): boolean =>
+  body !== undefined &&
+  'body' in route &&
+  route.body instanceof z.ZodType &&
+  readInput(route.body, body).success
 
 test('a request that reuses the idempotency key of another changes nothing', async () => {
   for (const route of servedRoutes.filter((one) => one.metadata.idempotencyKey && !isUpload(one))) {

@@ -6,7 +6,7 @@ import type { WebhooksContext } from '../context.ts'
 import { runIn, wakeLanes } from '../delivery/settle/pending-rows.ts'
 import { endpointsOf, updateEndpointRow } from '../endpoint-store.ts'
 import { type EndpointRow, toEndpoint } from '../endpoint-view.ts'
-import { throwNoEndpoint } from '../require-endpoint.ts'
+import { requireEndpoint, throwNoEndpoint } from '../require-endpoint.ts'
 
 /** Returns the columns that a change of `enabled` sets; none if it does not change. */
 function enabling(row: EndpointRow, enabled: boolean | undefined, now: Date) {
@@ -20,6 +20,7 @@ function enabling(row: EndpointRow, enabled: boolean | undefined, now: Date) {
 export function updateEndpoint(context: WebhooksContext): Handler<Contract['webhooks']['updateEndpoint']> {
   return async ({ params, body: { url, events, enabled }, request }) => {
     const tenant = principalOf(request)
+    await requireEndpoint(context.database, tenant, params.endpoint_id)
     if (url === undefined && events === undefined && enabled === undefined)
       throw new ApiError('invalid_request', 'The body contains no changes')
     if (url !== undefined) await context.requireDestination(url, 'url')
