@@ -72,7 +72,7 @@ async function measure({ name, atOnce, cheapest }: Attack, index: number): Promi
   const beside = await wait(cheapest, () => performance.now() < endMs)
   const answers = (await ended).map(([status, count]) => `${count} × ${status}`).join(', ')
   const cells = [unitMs, median(alone), Math.max(...alone), median(beside), Math.max(...beside)]
-  return [name, atOnce, answers, ...cells.map((ms) => ms.toFixed(0))]
+  return [name, atOnce, answers || `none in ${ATTACK_MS / 1000} s`, ...cells.map((ms) => ms.toFixed(0))]
 }
 
 const rows = []

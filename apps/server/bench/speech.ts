@@ -23,9 +23,10 @@ const busy = Array.from({ length: Number(values.beside) }, () =>
 )
 await using server = await startServer()
 const engine = createEngine()
-await using http = httpSource(server, CONNECTIONS)
+await using http = httpSource(server, CONNECTIONS, { opens: true })
+await using newHttp = httpSource(server, CONNECTIONS, { opens: false })
 using sockets = socketSource(server)
-await measureFirstByte([http, sockets, librarySource(engine), engineSource(engine)])
+await measureFirstByte([http, newHttp, sockets, librarySource(engine), engineSource(engine)])
 if (busy.length === 0) {
   await measureFiles(server, engine)
   await measureRealTime([http, sockets], server)

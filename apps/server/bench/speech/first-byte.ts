@@ -27,8 +27,9 @@ export async function measureFirstByte(sources: readonly Source[]): Promise<void
     const times = new Map<Source, Heard[]>(sources.map((source) => [source, []]))
     for (let round = 0; round < rounds; round++)
       for (const [source, measured] of times) {
-        measured.push(...(await listenAll(source, atOnce)))
+        await source.prepare?.(atOnce)
         await delay(PAUSE_MS)
+        measured.push(...(await listenAll(source, atOnce)))
       }
     for (const [{ name }, measured] of times) {
       const firsts = measured.map(({ firstMs }) => firstMs)

@@ -14,15 +14,29 @@ export const LONG_TEXT = TEXT.repeat(5)
 /** Something that speaks a text. */
 export interface Source {
   name: string
+  /** Prepares for streams that begin at once. */
+  prepare?(atOnce: number): Promise<void>
   /** Opens one stream of audio, by default of `TEXT`. Leaving the iteration ends it. */
   open(text?: string): AsyncIterable<Uint8Array>
 }
 
-/** `POST /v1/audio/stream`, over connections that stay open. */
-export function httpSource({ url, key }: BenchServer, connections: number): Source & AsyncDisposable {
+/**
+ * `POST /v1/audio/stream`. A stream that is left closes its connection, so each has a new one, unless some are opened in advance.
+ *
+ * @param opens - whether `prepare` opens connections
+ */
+export function httpSource(
+  { url, key }: BenchServer,
+  connections: number,
+  { opens }: { opens: boolean },
+): Source & AsyncDisposable {
   const pool = new Pool(url, { connections })
+  const openConnection = async () => (await pool.request({ method: 'GET', path: '/healthz' })).body.dump()
   return {
-    name: 'POST /v1/audio/stream',
+    name: `POST /v1/audio/stream${opens ? '' : ', new connections'}`,
+    async prepare(atOnce) {
+      if (opens) await Promise.all(Array.from({ length: atOnce }, openConnection))
+    },
     async *open(input = TEXT) {
       const { body, statusCode } = await pool.request({
         method: 'POST',
