@@ -8,6 +8,7 @@ import { ApiError } from './errors/api-error.ts'
 import { refuseModel } from './authorize.ts'
 import { limitByModel } from './limits/rate-limits.ts'
 import type { Mount } from './ts-rest.ts'
+import { gatherFrames } from './connection/gather-frames.ts'
 import { type SocketRoute, upgradeOf } from './connection/upgrades.ts'
 import { toValidationError } from './errors/validation-error.ts'
 
@@ -101,5 +102,6 @@ function accept(server: WebSocketServer, request: FastifyRequest, reply: Fastify
   server.off('headers', addHeaders)
   if (refusal !== undefined)
     throw new ApiError('invalid_request', 'The request is not a valid WebSocket upgrade', { cause: refusal })
+  if (process.env.ZZCORK !== '0') gatherFrames(upgrade.socket)
   return accepted[0] ?? null
 }
