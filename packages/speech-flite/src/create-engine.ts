@@ -16,7 +16,7 @@ type Voices = Readonly<Record<string, Voice>>
 export interface FliteOptions {
   /** Default: `diphone`. */
   method?: Method
-  /** Most worker threads; default: one fewer than the machine's cores, at least two. Each takes about 60 MB. */
+  /** Most worker threads; default: one fewer than the machine's cores, at least two. Each takes about 75 MB. */
   workers?: number
   /** Worker threads that start at once; the others start when speech waits. Default 1. */
   warmWorkers?: number
