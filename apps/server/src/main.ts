@@ -80,7 +80,7 @@ async function main(): Promise<void> {
       }),
     )
 
-  void prepareLanguages()
+  if (context.speech.isWarm) void prepareLanguages()
 
   const reason = await Promise.race([asked, server.failed])
   using deadline = startStopDeadline(config.shutdownGraceMs)

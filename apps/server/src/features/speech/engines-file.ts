@@ -3,6 +3,7 @@ import type { OpenAiEngineOptions } from '@vaani/speech-openai'
 import type { FliteOptions } from '@vaani/speech-flite'
 import type { SherpaEngineOptions } from '@vaani/speech-sherpa'
 import { z } from 'zod'
+import type { SpeechSettings } from './settings.ts'
 
 export const ENGINES_VARIABLE = 'VAANI_SPEECH_ENGINES_FILE'
 
@@ -182,3 +183,10 @@ export type EngineEntry = EnginesFile['engines'][string]
 /** Reads the file. @throws ConfigError that names each invalid member, without its value */
 export const readEnginesFile = (file: string): Promise<EnginesFile> =>
   readSettingsFile(ENGINES_VARIABLE, file, fileSchema)
+
+/** Whether nothing of speech is loaded before the first one. @throws ConfigError like `readEnginesFile` */
+export async function isOnDemand({ speechEnginesFile }: SpeechSettings): Promise<boolean> {
+  if (speechEnginesFile === undefined) return false
+  const { engines } = await readEnginesFile(speechEnginesFile)
+  return Object.values(engines).every(({ options }) => 'warmWorkers' in options && options.warmWorkers === 0)
+}

@@ -10,6 +10,7 @@ import { createVoiceReader } from '../voices/port.ts'
 import { answerStream } from './answer-stream.ts'
 import { chooseSpeaker, requireLanguage } from './choose-speaker.ts'
 import { loadSpeechEngine } from './engine.ts'
+import { isOnDemand } from './engines-file.ts'
 import { openLive } from './open-live.ts'
 import { SPEECH_EVENTS, type SpeechEvent } from './events.ts'
 import { declareSpeechMetrics, type SpeechMetrics } from './metrics.ts'
@@ -47,6 +48,7 @@ export const speechFeature = defineFeature({
     }
     const port: SpeechPort = {
       engine,
+      isWarm: engine !== null && !(await isOnDemand(settings)),
       requireEngine,
       requireLanguage: (request) => void requireLanguage(requireEngine(), request),
       async chooseSpeaker(request) {

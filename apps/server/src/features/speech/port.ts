@@ -17,6 +17,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export interface SpeechPort {
   /** Null if no engine is installed. */
   engine: SpeechEngine | null
+  /** Whether the server gets ready for speech before the first one is asked for. */
+  isWarm: boolean
   /** @throws ApiError `service_unavailable` if no engine is installed */
   requireEngine(): SpeechEngine
   /** @throws ApiError naming `language` if no engine speaks it, or like `requireEngine` */
