@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-import { PostgreSqlContainer } from '@testcontainers/postgresql'
+import { PostgreSqlContainer, type StartedPostgreSqlContainer } from '@testcontainers/postgresql'
+import { Client } from 'pg'
 import { Wait } from 'testcontainers'
 
 import { hasContainerEngine, runLabel } from './containers.ts'
@@ -72,7 +73,7 @@ export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
           // Otherwise tests fail at once for no reason that can be seen.
           for (const line of crashes) console.error(`The Postgres of the tests: ${line}`)
         }
-        return { url: container.getConnectionUri(), stop }
+        return { url: (await ownAddress(container)) ?? container.getConnectionUri(), stop }
       },
     },
     {
@@ -81,6 +82,32 @@ export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
     },
     embedded,
   ]
+}
+
+/** Enough for a machine that is busy, and short for one that has no way to the container. */
+const REACHED_WITHIN_MS = 5000
+
+/**
+ * Returns the address of the container itself. The published port leads through a process of Docker that copies each byte, for a
+ * twentieth of a core, and is late when all cores are busy.
+ *
+ * @returns undefined if only the published port can be reached, as where the engine runs in a virtual machine
+ */
+async function ownAddress(container: StartedPostgreSqlContainer): Promise<string | undefined> {
+  const [network] = container.getNetworkNames()
+  const address = network === undefined ? '' : container.getIpAddress(network)
+  if (address === '') return undefined
+  const url = new URL(container.getConnectionUri())
+  url.host = `${address}:5432`
+  const client = new Client({ connectionString: url.href, connectionTimeoutMillis: REACHED_WITHIN_MS })
+  try {
+    await client.connect()
+    return url.href
+  } catch {
+    return undefined
+  } finally {
+    await client.end()
+  }
 }
 
 async function startEmbedded() {
