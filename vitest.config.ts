@@ -33,7 +33,7 @@ const heavy = [
   'packages/identity-checks/src/{mrz/read-mrz,runner/{check-runner,document-reader,remote-steps}}.test.ts',
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
   'packages/speech/src/decode-audio/*.test.ts',
-  'packages/speech-espeak/src/{create-engine,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',
+  'packages/speech-espeak/src/{create-engine,levels,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',
   'packages/speech-flite/src/{constants,create-engine,flite,pool,prosody,watermark}.test.ts',
   'packages/speech-sherpa/src/{create-engine,model-pool}.test.ts',
   'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
@@ -55,10 +55,10 @@ const jsonReporters: ['json', { outputFile: string }][] =
 /** Files that try more in the project `long`, see `thorough` of the test services. */
 const thorough = [
   'apps/kyc-shadow-worker/test/gateway-conformance.e2e.ts',
-  'apps/server/test/{early-answers,fuzz}.e2e.ts',
+  'apps/server/test/{early-answers,fuzz,openai-speech,synthesis,voices}.e2e.ts',
   'packages/identity-checks/src/{media/media,media/media-fuzz,mrz/read-mrz,runner/turned-documents}.test.ts',
   'packages/pcm-audio/src/analyse/voice-activity.test.ts',
-  'packages/speech-espeak/src/{synthesis,voices}.test.ts',
+  'packages/speech-espeak/src/{create-engine,levels,synthesis,voices}.test.ts',
 ]
 
 const setupFiles = [

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { LISTED_LANGUAGES, RATE_LIMITS, synthesisDescriptorSchema } from '@vaani/contracts'
 import { decodeWav, measureLoudness, measureTruePeak } from '@vaani/pcm-audio'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
@@ -137,21 +138,25 @@ describe('a file', () => {
 })
 
 describe('every listed language', () => {
-  test.each([...LISTED_LANGUAGES])('%s is spoken at the same loudness', async (language) => {
-    const text =
-      {
-        ne: 'नमस्ते, तपाईंलाई कस्तो छ? आज मौसम राम्रो छ।',
-        hi: 'नमस्ते, आप कैसे हैं? आज मौसम अच्छा है।',
-        ja: 'こんにちは。おげんきですか。',
-        zh: '你好，今天天气很好。',
-        ar: 'مرحبا، كيف حالك اليوم؟',
-        ru: 'Здравствуйте, как у вас дела?',
-      }[language.slice(0, 2)] ?? 'Bananas, tomatoes, radio and piano are here.'
-    const { samples } = await wavOf({ text, language })
-    const options = { sampleRateHz: 22_050, channels: 1 } as const
-    expect(Math.abs(measureLoudness(samples, options).integratedLufs + 20)).toBeLessThan(1)
-    expect(measureTruePeak(samples, options)).toBeLessThan(-1)
-  })
+  const usual = ['en-US', 'ne-NP', 'zh-CN', 'ar-SA', 'ru-RU']
+  test.each(thorough({ usual, long: [...LISTED_LANGUAGES] }))(
+    '%s is spoken at the same loudness',
+    async (language) => {
+      const text =
+        {
+          ne: 'नमस्ते, तपाईंलाई कस्तो छ? आज मौसम राम्रो छ।',
+          hi: 'नमस्ते, आप कैसे हैं? आज मौसम अच्छा है।',
+          ja: 'こんにちは。おげんきですか。',
+          zh: '你好，今天天气很好。',
+          ar: 'مرحبا، كيف حالك اليوم؟',
+          ru: 'Здравствуйте, как у вас дела?',
+        }[language.slice(0, 2)] ?? 'Bananas, tomatoes, radio and piano are here.'
+      const { samples } = await wavOf({ text, language })
+      const options = { sampleRateHz: 22_050, channels: 1 } as const
+      expect(Math.abs(measureLoudness(samples, options).integratedLufs + 20)).toBeLessThan(1)
+      expect(measureTruePeak(samples, options)).toBeLessThan(-1)
+    },
+  )
 })
 
 describe('a request', () => {

@@ -3,8 +3,14 @@ import path from 'node:path'
 import type { Id } from '@vaani/contracts'
 import { createFloatResampler, decodeWav, encodeWav, int16ToFloat32 } from '@vaani/pcm-audio'
 import { ANALYSIS_RATE_HZ, measureVoice } from '@vaani/speech/cloning'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeRecording, RECORDING_FORMATS, recordSpeaker } from './support/recordings.ts'
+import {
+  encodeRecording,
+  RECORDING_FORMATS,
+  type RecordingFormat,
+  recordSpeaker,
+} from './support/recordings.ts'
 import { formOf, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
@@ -70,6 +76,9 @@ const synthesize = (voice: string, body: object = {}) =>
   })
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
+/** Those of telephones and recorders; `decodeAudio` has its own tests for each. */
+const formats = thorough<readonly RecordingFormat[]>({ usual: ['mp3', 'm4a'], long: RECORDING_FORMATS })
+
 describe('a clone', () => {
   test('speaks like its speaker in streams and in files, in every language', async () => {
     const { status, body } = await cloneOf(man)
@@ -104,8 +113,8 @@ describe('a clone', () => {
     expect((await stream(body.voice_id, { language: 'tlh' })).status).toBe(400)
   })
 
-  test.each(Object.keys(RECORDING_FORMATS))('is made of %s', { tags: 'ffmpeg' }, async (format) => {
-    const recording = await encodeRecording(man, format as keyof typeof RECORDING_FORMATS)
+  test.each(formats)('is made of %s', { tags: 'ffmpeg' }, async (format) => {
+    const recording = await encodeRecording(man, format)
     const { status, body } = await cloneOf(recording)
     expect(status).toBe(201)
     const pitch = pitchOfWav(await bytesOf(await synthesize(body.voice_id)))

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { NEUTRAL, type SpeechEngine, type SpokenWord } from '@vaani/speech'
 import { runEngineConformance } from '@vaani/speech/conformance'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { LANGUAGES } from './languages.ts'
@@ -14,6 +15,7 @@ runEngineConformance({
   name: 'eSpeak NG',
   createEngine: () => createEngine({ workers: 2 }),
   sample: { text: 'Good morning, this is a reminder of the appointment tomorrow.', language: 'en-US' },
+  hostileTextCount: thorough({ usual: 20, long: 120 }),
 })
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -28,12 +28,9 @@ async function stream({ speed = 1, ...wanted }: Wanted): Promise<Int16Array> {
 }
 
 const voices = Object.keys(VOICES)
-/** Usually each of the languages with rules is spoken by one of the voices. */
+/** Usually each voice speaks one of the languages with rules. */
 const rows = thorough({
-  usual: SPOKEN_LANGUAGES.map((language, index) => ({
-    language,
-    voice: voices[index % voices.length] ?? '',
-  })),
+  usual: voices.map((voice, index) => ({ language: SPOKEN_LANGUAGES[index * 4] ?? '', voice })),
   long: LANGUAGES.flatMap(({ tag }) => voices.map((voice) => ({ language: tag, voice }))),
 })
 

@@ -54,18 +54,20 @@ async function measure(wanted: Wanted) {
 }
 
 describe.each(VOICES)('the voice %s', (voice) => {
-  /** Usually each language is spoken by one of the voices. */
+  /** Usually each voice speaks a few of the languages. */
   const share = VOICES.indexOf(voice)
   const languages = LANGUAGES.map(({ tag }) => tag)
-  test.each(
-    thorough({ usual: languages.filter((_, index) => index % VOICES.length === share), long: languages }),
-  )('has the same loudness in %s, and does not clip', async (language) => {
-    const text = SENTENCES[language.slice(0, 2)] ?? ENGLISH
-    const { lufs, truePeakDbtp, fullScaleSamples } = await measure({ text, language, voice })
-    expect(Math.abs(lufs + 20)).toBeLessThan(1)
-    expect(truePeakDbtp).toBeLessThan(-1)
-    expect(fullScaleSamples).toBe(0)
-  })
+  const few = languages.filter((_, index) => index % (4 * VOICES.length) === share)
+  test.each(thorough({ usual: few, long: languages }))(
+    'has the same loudness in %s, and does not clip',
+    async (language) => {
+      const text = SENTENCES[language.slice(0, 2)] ?? ENGLISH
+      const { lufs, truePeakDbtp, fullScaleSamples } = await measure({ text, language, voice })
+      expect(Math.abs(lufs + 20)).toBeLessThan(1)
+      expect(truePeakDbtp).toBeLessThan(-1)
+      expect(fullScaleSamples).toBe(0)
+    },
+  )
 
   const followed: [language: string, text: string | undefined][] = [
     ['en-US', ENGLISH],

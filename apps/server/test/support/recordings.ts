@@ -12,6 +12,16 @@ const READ =
 
 /** Speakers by the voice of the engine that plays them, and the semitones that it is moved by. */
 const SPEAKERS = { man: ['alt1', -2], woman: ['alt2', 3] } as const
+export type RecordingFormat = keyof typeof OPTIONS
+export const RECORDING_FORMATS: readonly RecordingFormat[] = [
+  'wav',
+  'mp3',
+  'ogg',
+  'opus',
+  'flac',
+  'm4a',
+  'webm',
+]
 
 /** Records a speaker as WAV. */
 export async function recordSpeaker(speaker: keyof typeof SPEAKERS): Promise<Buffer> {
@@ -28,7 +38,7 @@ export async function recordSpeaker(speaker: keyof typeof SPEAKERS): Promise<Buf
 }
 
 /** Options of ffmpeg by the end of the file's name. */
-export const RECORDING_FORMATS = {
+const OPTIONS = {
   wav: '-c:a pcm_s16le',
   mp3: '-c:a libmp3lame -b:a 64k',
   ogg: '-c:a libvorbis',
@@ -39,11 +49,11 @@ export const RECORDING_FORMATS = {
 } as const
 
 /** Encodes a WAV file with ffmpeg. */
-export async function encodeRecording(wav: Buffer, format: keyof typeof RECORDING_FORMATS): Promise<Buffer> {
+export async function encodeRecording(wav: Buffer, format: RecordingFormat): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-recording-'))
   try {
     const file = path.join(folder, `recording.${format}`)
-    runTool('ffmpeg', ['-i', 'pipe:0', ...RECORDING_FORMATS[format].split(' '), file], wav)
+    runTool('ffmpeg', ['-i', 'pipe:0', ...OPTIONS[format].split(' '), file], wav)
     return await readFile(file)
   } finally {
     await rm(folder, { recursive: true })

@@ -20,7 +20,7 @@ const refused = (code: string) => expect.objectContaining({ name: 'MediaError', 
 
 const specimen = (name: string) => readFile(path.resolve(import.meta.dirname, '../../specimens', name))
 
-const RUNS = thorough({ usual: 60, long: 300 })
+const RUNS = thorough({ usual: 20, long: 300 })
 
 describe('an image', () => {
   test('is recognized by its content', async () => {
