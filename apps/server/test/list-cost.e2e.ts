@@ -20,6 +20,7 @@ import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const ROWS = 50_000
 const PAGE = 20
+const MOST_TRIES = 100
 /** Allowance for the planner, which may read the ends of an index. */
 const PLANNER_LOOKS = 10
 
@@ -151,12 +152,22 @@ test('a scrape counts a backlog only up to its bound, and reads nothing else', a
     // It also reads the first lane of each shard.
     [waitingDeliveries, SHARDS],
   ] as const) {
-    const read = backlogReader(database, query)
-    const before = await countRowsRead(pool, tables)
-    const { waiting } = await read()
+    const { waiting, rowsRead } = await readInTime(query, tables)
     expect(waiting).toBeGreaterThan(MOST_COUNTED / 2)
     expect(waiting).toBeLessThanOrEqual(MOST_COUNTED + SHARDS)
-    const rowsRead = (await countRowsRead(pool, tables)) - before
     expect(rowsRead - waiting).toBeLessThanOrEqual(others + PLANNER_LOOKS)
   }
 })
+
+/** Reads a backlog, and once more for as long as the machine is too busy for the second that a reader has. */
+async function readInTime(query: Parameters<typeof backlogReader>[1], tables: readonly string[]) {
+  for (let tries = 1; ; tries++) {
+    const before = await countRowsRead(pool, tables)
+    try {
+      const { waiting } = await backlogReader(database, query)()
+      return { waiting, rowsRead: (await countRowsRead(pool, tables)) - before }
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error
+    }
+  }
+}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { latestOf } from '@vaani/service-kit/database/migrate'
 import { createTestDatabase } from '@vaani/test-services'
+import { until } from '@vaani/test-services/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { features } from '../src/features.ts'
 import { query } from './support/query.ts'
@@ -77,7 +78,10 @@ describe('a database changed by a later version', () => {
     await migrateLater('9999-later')
     expect(await runToEnd(['migrate', '--check'], environment)).toMatchObject({ code: 0 })
     const server = await start()
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await until(
+      async () => (await fetch(`${server.url}/readyz`)).status,
+      (status) => status === 200,
+    )
   })
 
   test('is rejected with the migration’s name and left untouched if the change breaks this version', async () => {
