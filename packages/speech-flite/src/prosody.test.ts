@@ -8,6 +8,7 @@ import {
 } from '@vaani/speech'
 import { int16ToFloat32, measureLoudness } from '@vaani/pcm-audio'
 import { measureVoice } from '@vaani/speech/cloning'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { SAMPLE_RATE_HZ } from './messages.ts'
@@ -36,7 +37,10 @@ async function measure(engine: SpeechEngine, voice: string, prosody: Partial<Pro
 
 const semitones = (ratio: number): number => 12 * Math.log2(ratio)
 
-describe.each(BOTH)('the %s voice %s', (method, voice) => {
+/** Usually voices of both methods. */
+const TRIED = thorough({ usual: BOTH.filter((_, index) => index % 4 === 0), long: BOTH })
+
+describe.each(TRIED)('the %s voice %s', (method, voice) => {
   const measured = (prosody?: Partial<Prosody>) => measure(ENGINES[method], voice, prosody)
 
   test('follows pitch, range and rate', async () => {
