@@ -111,7 +111,7 @@ describe('a document is read', () => {
     expect((await read(drawn)).body.text).toBe(rows.map((cells) => cells.join(' ')).join('\n'))
   })
 
-  test('with its tables, of a picture and of a text layer in any order', async () => {
+  test('with its tables, of a picture with ruling lines and of a text layer in any order', async () => {
     const rows = [
       ['Product', 'Quantity', 'Price'],
       ['Office chair', '2', '4,500.00'],
@@ -129,7 +129,7 @@ describe('a document is read', () => {
     const jpeg = await sharp(
       await drawText(
         texts.map(({ text, x, y }) => ({ text, x: x * 2, y: y * 2 })),
-        { width: 1200, height: 600 },
+        { width: 1200, height: 600, rules: [80, 120, 160, 200, 240].map((y) => y * 2 + 36) },
       ),
     )
       .jpeg()

@@ -14,16 +14,17 @@ export interface PlacedText {
   y: number
 }
 
-/** Draws texts at their places on a white page, as a PNG. */
+/** Draws texts at their places on a white page, as a PNG. `rules` are the heights of lines across it. */
 export function drawText(
   placed: readonly PlacedText[],
-  { width = 1000, height }: { width?: number; height: number },
+  { width = 1000, height, rules = [] }: { width?: number; height: number; rules?: readonly number[] },
 ): Promise<Buffer> {
   // Blocked by the checks of identity, which run in the same process here.
   sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
   const texts = placed.map(({ text, x, y }) => `<text x="${x}" y="${y}">${text}</text>`)
+  const lines = rules.map((y) => `<rect x="20" y="${y}" width="${width - 40}" height="3"/>`)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
-    font-family="DejaVu Serif" font-size="32"><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`
+    font-family="DejaVu Serif" font-size="32"><rect width="100%" height="100%" fill="white"/>${[...texts, ...lines].join('')}</svg>`
   return sharp(Buffer.from(svg)).png().toBuffer()
 }
 

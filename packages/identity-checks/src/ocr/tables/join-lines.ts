@@ -18,6 +18,8 @@ const AROUND = 1
 const HEADING = { gap: 0.9, beside: 0.45 }
 /** More lines before the first values are no heading. */
 const MAX_HEADING_LINES = 7
+/** Further lines are a cell of their own, to bound the time. */
+const MAX_LINES = 50
 /** Of the gaps, this share is between lines of a cell, if any is. */
 const CLOSEST = 0.1
 /** A label that goes on ends with such a word or sign, and one that goes on from above begins with a small letter or a bracket. */
@@ -36,11 +38,14 @@ export function joinWrapped(lines: readonly TableLine[]): TableLine[] {
   const gaps = separate.slice(1).map((line, index) => line.top - (separate[index]?.bottom ?? line.top))
   const closest = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length * CLOSEST)] ?? 0
   const joined: TableLine[] = []
+  let count = 1
   for (const [index, line] of separate.entries()) {
     const last = joined.pop()
     const gap = gaps[index - 1] ?? Number.POSITIVE_INFINITY
     const isClose = gap < height * CLOSE.most && gap <= closest + height * CLOSE.more
-    if (last !== undefined && isClose && goesOn(last, line)) joined.push(joinLines(last, line))
+    const isSame = last !== undefined && isClose && count < MAX_LINES && goesOn(last, line)
+    count = isSame ? count + 1 : 1
+    if (isSame) joined.push(joinLines(last, line))
     else joined.push(...(last === undefined ? [] : [last]), line)
   }
   return joined

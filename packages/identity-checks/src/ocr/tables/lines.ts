@@ -76,11 +76,10 @@ function splitSegment({ words }: Segment, gutters: readonly Interval[], height: 
  */
 export function mergeColumns(rows: readonly TextRow[], gutters: readonly Interval[]): Interval[] {
   const lines = placeRows(rows, gutters)
-  const columns = gutters
-    .concat(gutters.slice(0, 1))
-    .map(
-      (_, column) => new Set(lines.flatMap((line, index) => (isFilled(cellAt(line, column)) ? [index] : []))),
-    )
+  const columns = Array.from(
+    { length: gutters.length + 1 },
+    (_, column) => new Set(lines.flatMap((line, index) => (isFilled(cellAt(line, column)) ? [index] : []))),
+  )
   const kept: Interval[] = []
   let last = columns.at(-1) ?? new Set<number>()
   for (let index = gutters.length - 1; index >= 0; index--) {
