@@ -200,6 +200,21 @@ describe('a long document', () => {
     for (const page of pages)
       expect(page).toMatchObject({ text: 'Please bring the letter', page: { source: 'recognition' } })
   })
+
+  test('gives the tables of its pages', async () => {
+    const rows = [
+      ['Year', 'Members', 'Visits'],
+      ['2025', '850', '12,300'],
+      ['2026', '920', '14,100'],
+    ]
+    const texts = rows.flatMap((cells, row) =>
+      cells.map((text, cell) => ({ text, x: 60 + cell * 150, y: 80 + row * 20 })),
+    )
+    const { body } = await send(makePdf([{ texts }]), { to: server, key, headers: ASYNC })
+    const [page] = (await ended(body.document_id)).pages
+    const tables = page?.error === null ? page.page.tables : undefined
+    expect(tables?.map((table) => table.rows.map((row) => row.map(({ text }) => text)))).toEqual([rows])
+  })
 })
 
 describe('a document of any length', () => {

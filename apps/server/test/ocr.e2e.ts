@@ -111,6 +111,42 @@ describe('a document is read', () => {
     expect((await read(drawn)).body.text).toBe(rows.map((cells) => cells.join(' ')).join('\n'))
   })
 
+  test('with its tables, of a picture with ruling lines and of a text layer in any order', async () => {
+    const rows = [
+      ['Product', 'Quantity', 'Price'],
+      ['Office chair', '2', '4,500.00'],
+      ['Desk lamp', '', '850.00'],
+      ['Paper', '10', '420.00'],
+    ]
+    const texts = [
+      { text: 'Please pay within 30 days of the date of this invoice.', x: 60, y: 60 },
+      ...rows.flatMap((cells, row) =>
+        cells.flatMap((text, cell) =>
+          text === '' ? [] : [{ text, x: [60, 300, 440][cell] ?? 0, y: 120 + row * 40 }],
+        ),
+      ),
+    ]
+    const jpeg = await sharp(
+      await drawText(
+        texts.map(({ text, x, y }) => ({ text, x: x * 2, y: y * 2 })),
+        { width: 1200, height: 600, rules: [80, 120, 160, 200, 240].map((y) => y * 2 + 36) },
+      ),
+    )
+      .jpeg()
+      .toBuffer()
+    const pdf = makePdf([{ texts: texts.toReversed() }, { jpeg, width: 1200, height: 600 }])
+    const { status, body } = await read(pdf)
+    expect(status).toBe(200)
+    expect(body.pages.map(({ source }) => source)).toEqual(['text_layer', 'recognition'])
+    for (const { tables = [], blocks } of body.pages) {
+      expect(tables.map((table) => table.rows.map((row) => row.map(({ text }) => text)))).toEqual([rows])
+      const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))
+      expect(tables[0]?.rows[1]?.[2]?.box).toEqual(words.find(({ text }) => text === '4,500.00')?.box)
+      expect(tables[0]?.rows[2]?.[1]).toEqual({ text: '' })
+    }
+    expect((await read(page)).body.pages[0]).not.toHaveProperty('tables')
+  })
+
   test('as it lies, if it says as much upside down', async () => {
     const drawn = await drawText([{ text: '8096', x: 60, y: 90 }], { width: 240, height: 140 })
     const { body } = await read(drawn)

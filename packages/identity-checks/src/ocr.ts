@@ -15,7 +15,9 @@ export { meanConfidence, textOf } from './ocr/layout.ts'
 export type {
   PageBarcode,
   PageError,
+  PageTable,
   ReadPage,
+  TableCell,
   TextBlock,
   TextBox,
   TextLine,

@@ -7,20 +7,36 @@ export const drawPage = (lines: readonly string[]): Promise<Buffer> =>
     { height: 100 + lines.length * 60 },
   )
 
-/** Draws texts at their places on a white page, as a PNG. */
+/** A text, and where its first letter stands, from the top left of its page. */
+export interface PlacedText {
+  text: string
+  x: number
+  y: number
+}
+
+/** Draws texts at their places on a white page, as a PNG. `rules` are the heights of lines across it. */
 export function drawText(
-  placed: readonly { text: string; x: number; y: number }[],
-  { width = 1000, height }: { width?: number; height: number },
+  placed: readonly PlacedText[],
+  { width = 1000, height, rules = [] }: { width?: number; height: number; rules?: readonly number[] },
 ): Promise<Buffer> {
   // Blocked by the checks of identity, which run in the same process here.
   sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
   const texts = placed.map(({ text, x, y }) => `<text x="${x}" y="${y}">${text}</text>`)
+  const lines = rules.map((y) => `<rect x="20" y="${y}" width="${width - 40}" height="3"/>`)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
-    font-family="DejaVu Serif" font-size="32"><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`
+    font-family="DejaVu Serif" font-size="32"><rect width="100%" height="100%" fill="white"/>${[...texts, ...lines].join('')}</svg>`
   return sharp(Buffer.from(svg)).png().toBuffer()
 }
 
-type PdfPage = { text: string; isMiscoded?: boolean } | { jpeg: Buffer; width: number; height: number }
+type PdfPage =
+  | { text: string; isMiscoded?: boolean }
+  | { texts: readonly PlacedText[] }
+  | { jpeg: Buffer; width: number; height: number }
+
+/** Size in points of a page with a text layer. */
+const TEXT_PAGE = { width: 600, height: 400 }
+const writeTexts = (texts: readonly PlacedText[]): string =>
+  texts.map(({ text, x, y }) => `BT /F1 12 Tf ${x} ${TEXT_PAGE.height - y} Td (${text}) Tj ET`).join('\n')
 
 /** Gives each letter the code of the next one, as fonts do that were made for another encoding. */
 const NEXT_LETTERS =
@@ -45,12 +61,15 @@ export function makePdf(pages: readonly PdfPage[], trailer = ''): Buffer {
   add('/Type /Font /Subtype /Type1 /BaseFont /Helvetica')
   for (const page of pages) {
     const next = objects.length + 2
-    const size = 'text' in page ? { width: 600, height: 400 } : page
+    const size = 'jpeg' in page ? page : TEXT_PAGE
     add(
       `/Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.width} ${size.height}] /Contents ${next} 0 R
        /Resources << /Font << /F1 3 0 R /F2 ${4 + pages.length * 3} 0 R >> /XObject << /Im1 ${next + 1} 0 R >> >>`,
     )
-    if ('text' in page) {
+    if ('texts' in page) {
+      add('', Buffer.from(writeTexts(page.texts)))
+      add('/Type /Nothing')
+    } else if ('text' in page) {
       add('', Buffer.from(`BT /F${page.isMiscoded ? 2 : 1} 20 Tf 50 300 Td (${page.text}) Tj ET`))
       add('/Type /Nothing')
     } else {

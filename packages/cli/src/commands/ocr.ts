@@ -20,7 +20,10 @@ export const ocr: CliCommand = (cli) =>
         OCR_TEXT_LAYERS,
       ),
     )
-    .addHelpText('after', '\nWith --json, prints the place of every word, barcodes and fields as well.')
+    .addHelpText(
+      'after',
+      '\nWith --json, prints the place of every word, tables, barcodes and fields as well.',
+    )
     .action(async (file, { language, orientation, textLayer }) => {
       const { environment, output, signal } = cli
       const client = await cli.connect()

@@ -1517,6 +1517,8 @@ export interface OcrPage {
   source: 'recognition' | 'text_layer'
   /** In reading order: column by column where running text stands in columns, else row by row, as in tables, forms and receipts. */
   blocks: OcrBlock[]
+  /** Tables of the page from top to bottom, found by how their cells are aligned; missing if there are none. Their words are in `blocks` as well. All tables of a page have at most 10,000 cells, and further ones are left out. */
+  tables?: OcrTable[] | undefined
   barcodes: OcrBarcode[]
   /** Why nothing of this page was read, although other pages were. `other_script`: it is in a script that the languages do not have; `message` names it, and the languages to send or to install. */
   error?:
@@ -1547,6 +1549,21 @@ export interface OcrResult {
   pages: OcrPage[]
   /** Fields of the first machine-readable zone or licence's barcode that was read with certainty: `document_number`, `surname`, `given_names`, `date_of_birth`, `expiry_date`, `issuing_country` and others. Dates are ISO 8601. */
   fields?: { [name: string]: string } | undefined
+}
+
+export interface OcrTable {
+  box: Box
+  /** From top to bottom, and their cells from left to right. Each row has a cell for each column, so the table is a grid. At least 2 entries. */
+  rows: OcrTableCell[][]
+}
+
+/** `box` is around its words; a cell without text has none. `column_span` is missing if it is 1. */
+export interface OcrTableCell {
+  /** Lines of a cell are joined by spaces. Empty if the cell has no text, or if the text of another cell covers it. */
+  text: string
+  box?: Box | undefined
+  /** Number of columns that the text covers, such as a heading of several, from this cell to the right. The cells that it covers follow in the row, without text. At least 2. */
+  column_span?: number | undefined
 }
 
 export interface OcrWord {

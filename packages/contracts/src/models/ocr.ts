@@ -88,6 +88,58 @@ const ocrBlockSchema = z.object({ ...part, lines: z.array(ocrLineSchema) }).meta
   description: 'Lines that belong together, such as a column or a heading.',
 })
 
+const ocrTableCellSchema = z
+  .object({
+    text: z.string().meta({
+      description:
+        'Lines of a cell are joined by spaces. Empty if the cell has no text, or if the text of another cell covers it.',
+    }),
+    box: boxSchema.optional(),
+    column_span: z.int().min(2).optional().meta({
+      description:
+        'Number of columns that the text covers, such as a heading of several, from this cell to the right. The cells that it covers follow in the row, without text.',
+    }),
+  })
+  .meta({
+    id: 'OcrTableCell',
+    description:
+      '`box` is around its words; a cell without text has none. `column_span` is missing if it is 1.',
+  })
+
+const ocrTableSchema = z
+  .object({
+    box: boxSchema,
+    rows: z.array(z.array(ocrTableCellSchema).min(2)).min(2).meta({
+      description:
+        'From top to bottom, and their cells from left to right. Each row has a cell for each column, so the table is a grid.',
+    }),
+  })
+  .meta({
+    id: 'OcrTable',
+    examples: [
+      {
+        box: { x: 120, y: 300, width: 800, height: 130 },
+        rows: [
+          [
+            { text: '' },
+            { text: 'Sales', box: { x: 480, y: 300, width: 90, height: 30 }, column_span: 2 },
+            { text: '' },
+          ],
+          [
+            { text: 'Item', box: { x: 120, y: 350, width: 70, height: 30 } },
+            { text: '2025', box: { x: 400, y: 350, width: 80, height: 30 } },
+            { text: '2026', box: { x: 600, y: 350, width: 80, height: 30 } },
+          ],
+          [
+            { text: 'Desk lamps', box: { x: 120, y: 400, width: 180, height: 30 } },
+            { text: '850', box: { x: 420, y: 400, width: 60, height: 30 } },
+            { text: '920', box: { x: 620, y: 400, width: 60, height: 30 } },
+          ],
+        ],
+      },
+    ],
+  })
+
 const ocrBarcodeSchema = z
   .object({
     format: z.string().meta({ description: 'Name of the symbology.', examples: ['QRCode'] }),
@@ -114,6 +166,10 @@ export const ocrPageSchema = z
     blocks: z.array(ocrBlockSchema).meta({
       description:
         'In reading order: column by column where running text stands in columns, else row by row, as in tables, forms and receipts.',
+    }),
+    tables: z.array(ocrTableSchema).optional().meta({
+      description:
+        'Tables of the page from top to bottom, found by how their cells are aligned; missing if there are none. Their words are in `blocks` as well. All tables of a page have at most 10,000 cells, and further ones are left out.',
     }),
     barcodes: z.array(ocrBarcodeSchema),
     error: z

@@ -28,6 +28,24 @@ export interface PageBarcode {
   readonly box: TextBox
 }
 
+/** A cell of a table. */
+export interface TableCell {
+  /** Its words in reading order, joined by spaces; empty in a cell without text. */
+  readonly text: string
+  /** Around its words; missing in a cell without text. */
+  readonly box?: TextBox
+  /** Columns that its text covers, from this one to the right; missing if it is one. The cells that it covers follow, without text. */
+  readonly column_span?: number
+}
+
+/** A table. All of its rows have a cell for each column. */
+export interface PageTable {
+  /** Around its words. */
+  readonly box: TextBox
+  /** From top to bottom; cells from left to right. */
+  readonly rows: TableCell[][]
+}
+
 /** Why nothing of a page was read. */
 export interface PageError {
   /** `other_script` if the page is in a script that the languages do not have. */
@@ -46,6 +64,8 @@ export interface ReadPage {
   /** `text_layer` if the text was in the PDF, `recognition` if it was read from pixels. */
   readonly source: 'recognition' | 'text_layer'
   readonly blocks: TextBlock[]
+  /** From top to bottom; missing if there are none. Their words are in blocks as well. */
+  readonly tables?: PageTable[]
   readonly barcodes: PageBarcode[]
   /** Fields of a machine-readable zone or of a licence's barcode, by name. */
   readonly fields: Readonly<Record<string, string>>

@@ -5,6 +5,7 @@ import { type GreyImage, MAX_PIXELS, openHeic } from '../image/open-image.ts'
 import { MediaError } from '../media/media-error.ts'
 import { believesLayer } from './believe-layer.ts'
 import { findBarcodes, readFields } from './find-fields.ts'
+import { findTables } from './find-tables.ts'
 import type { ReadPage, TextBlock } from './layout.ts'
 import { openPdf } from './pdf.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
@@ -139,7 +140,12 @@ async function readPicture(
 async function findMarks(
   picture: GreyImage,
   blocks: readonly TextBlock[],
-): Promise<Pick<ReadPage, 'barcodes' | 'fields'>> {
+): Promise<Pick<ReadPage, 'tables' | 'barcodes' | 'fields'>> {
+  const tables = findTables(blocks)
   const barcodes = await findBarcodes(picture)
-  return { barcodes, fields: await readFields(picture, { blocks, barcodes }) }
+  return {
+    ...(tables.length > 0 && { tables }),
+    barcodes,
+    fields: await readFields(picture, { blocks, barcodes }),
+  }
 }

@@ -1,6 +1,7 @@
 import { type GreyImage, rotateGrey } from '../image/open-image.ts'
 import type { TextBlock, TextWord } from './layout.ts'
 import { hasColumns } from './columns.ts'
+import { eraseRules } from './erase-rules.ts'
 import { toRows } from './photo-reader/order-lines.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
 import { recognize } from './recognizer.ts'
@@ -72,7 +73,11 @@ export async function recognizeUpright(
     return {
       degrees,
       picture,
-      blocks: await recognize(small, { languages, scale: picture.width / small.width, layout }),
+      blocks: await recognize(layout === 'rows' ? eraseRules(small) : small, {
+        languages,
+        scale: picture.width / small.width,
+        layout,
+      }),
     }
   }
 
