@@ -14,8 +14,8 @@ const draw = (strokes: readonly Stroke[]) => {
     for (let row = y; row < y + height; row++) data.fill(20, row * WIDTH + x, row * WIDTH + x + width)
   return { data, width: WIDTH, height: HEIGHT }
 }
-const inkOf = (strokes: readonly Stroke[]): number =>
-  eraseRules(draw(strokes)).data.filter((pixel) => pixel < 128).length
+const inkOf = (strokes: readonly Stroke[], languages = ['eng']): number =>
+  eraseRules(draw(strokes), languages).data.filter((pixel) => pixel < 128).length
 const areaOf = (strokes: readonly Stroke[]): number =>
   strokes.reduce((sum, { width, height }) => sum + width * height, 0)
 
@@ -38,5 +38,17 @@ test.each<[string, Stroke[]]>([
   ['a bar', [{ x: 100, y: 100, width: 600, height: 40 }]],
 ])('%s stay', (_, strokes) => {
   const { data } = draw(strokes)
-  expect(eraseRules({ data, width: WIDTH, height: HEIGHT }).data).toEqual(data)
+  expect(eraseRules({ data, width: WIDTH, height: HEIGHT }, ['eng']).data).toEqual(data)
+})
+
+test('the thin line of a word of Devanagari stays, and rules of its page are erased', () => {
+  const rule = { x: 50, y: 300, width: 900, height: 3 }
+  const hanging = Array.from({ length: 4 }, (_, index) => ({
+    x: 100 + index * 30,
+    y: 102,
+    width: 2,
+    height: 24,
+  }))
+  const word = [{ x: 100, y: 100, width: 120, height: 2 }, ...hanging]
+  expect(inkOf([rule, ...word], ['nep', 'eng'])).toBe(areaOf(word))
 })

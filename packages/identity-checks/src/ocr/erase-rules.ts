@@ -5,6 +5,10 @@ const INK = 176
 const WHITE = 255
 /** A rule is this long, as a share of the longer side, and in pixels: longer than dashes and the stems of letters. */
 const LENGTH = { share: 0.04, pixels: 40 }
+/** Languages in Devanagari, Bengali and Gurmukhi by tesseract's codes: letters hang from a line as long as their word. */
+const HANGING = new Set(['asm', 'ben', 'hin', 'mar', 'nep', 'pan', 'san'])
+/** Of their pages, a horizontal rule is this long: longer than words. */
+const LONGER_THAN_WORDS = 0.25
 /** A rule is this many times longer than thick, and no thicker than these pixels. The stems of thin letters have 20 at most. */
 const THIN = { ratio: 30, pixels: 12 }
 /**
@@ -22,31 +26,33 @@ interface Direction {
   /** From a pixel to the next of its line, and from a line to the next. */
   readonly step: number
   readonly next: number
+  /** The length of a rule. */
+  readonly least: number
 }
 
 /**
  * Erases ruling lines from an upright page, because tesseract takes what they frame for a picture: of tables with a line below each row, it
  * reads hardly any cell.
+ *
+ * @param languages that the page is read in, by tesseract's codes
  */
-export function eraseRules({ data, width, height }: GreyImage): GreyImage {
-  const least = Math.ceil(Math.max(LENGTH.pixels, Math.max(width, height) * LENGTH.share))
+export function eraseRules({ data, width, height }: GreyImage, languages: readonly string[]): GreyImage {
+  const longer = Math.max(width, height)
+  const least = Math.ceil(Math.max(LENGTH.pixels, longer * LENGTH.share))
+  const leastAcross = languages.some((code) => HANGING.has(code))
+    ? Math.ceil(longer * LONGER_THAN_WORDS)
+    : least
   const erased = new Uint8Array(data)
   for (const direction of [
-    { lines: height, length: width, step: 1, next: width },
-    { lines: width, length: height, step: width, next: 1 },
+    { lines: height, length: width, step: 1, next: width, least: leastAcross },
+    { lines: width, length: height, step: width, next: 1, least },
   ])
-    for (let line = 0; line < direction.lines; line++) eraseFrom(erased, data, direction, line, least)
+    for (let line = 0; line < direction.lines; line++) eraseFrom(erased, data, direction, line)
   return { data: erased, width, height }
 }
 
-function eraseFrom(
-  erased: Uint8Array,
-  data: GreyImage['data'],
-  direction: Direction,
-  line: number,
-  least: number,
-): void {
-  const { length, step, next } = direction
+function eraseFrom(erased: Uint8Array, data: GreyImage['data'], direction: Direction, line: number): void {
+  const { length, step, next, least } = direction
   const isInk = (at: number): boolean => (data[line * next + at * step] ?? WHITE) < INK
   // A run that is long enough has ink at one of the places looked at.
   for (let at = least - 1; at < length;) {

@@ -73,7 +73,7 @@ export async function recognizeUpright(
     return {
       degrees,
       picture,
-      blocks: await recognize(layout === 'rows' ? eraseRules(small) : small, {
+      blocks: await recognize(layout === 'rows' ? eraseRules(small, languages) : small, {
         languages,
         scale: picture.width / small.width,
         layout,
