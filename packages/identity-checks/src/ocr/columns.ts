@@ -1,8 +1,7 @@
 import type { GreyImage } from '../image/open-image.ts'
-import { findInk, type Ink } from './straighten.ts'
+import { findInk, INK_SIDE, type Ink } from './straighten.ts'
 
-/** Side of the picture in which columns are searched, of which a gutter is at least 1 %. */
-const SIDE = 800
+/** A gutter is at least 1 % of the side of the picture in which columns are searched. */
 const MIN_GUTTER = 8
 /** A rule between columns has ink in most of its rows. */
 const RULE = 0.9
@@ -32,20 +31,20 @@ interface Area {
  * receipts do.
  */
 export async function hasColumns(page: GreyImage): Promise<boolean> {
-  const ink = new InkMap(await findInk(page, SIDE))
+  const ink = new InkMap(await findInk(page))
   return STRIP_HEIGHTS.some((height) => {
     let lines = 0
-    for (let top = 0; top + height <= SIDE; top += height / 2)
-      lines += ink.linesInColumns({ left: 0, top, right: SIDE, bottom: top + height })
+    for (let top = 0; top + height <= INK_SIDE; top += height / 2)
+      lines += ink.linesInColumns({ left: 0, top, right: INK_SIDE, bottom: top + height })
     return lines >= MIN_EVIDENCE
   })
 }
 
 class InkMap {
-  readonly #ink = new Uint8Array(SIDE * SIDE)
+  readonly #ink = new Uint8Array(INK_SIDE * INK_SIDE)
 
   constructor({ along, across }: Ink) {
-    for (const [index, x] of along.entries()) this.#ink[(across[index] ?? 0) * SIDE + x] = 1
+    for (const [index, x] of along.entries()) this.#ink[(across[index] ?? 0) * INK_SIDE + x] = 1
   }
 
   /** Counts the lines of running text that another column has beside them. */
@@ -60,7 +59,7 @@ class InkMap {
   #rows({ left, top, right, bottom }: Area): number[] {
     return Array.from({ length: bottom - top }, (_, row) => {
       let count = 0
-      for (let x = left; x < right; x++) count += this.#ink[(top + row) * SIDE + x] ?? 0
+      for (let x = left; x < right; x++) count += this.#ink[(top + row) * INK_SIDE + x] ?? 0
       return count
     })
   }
@@ -70,7 +69,7 @@ class InkMap {
     const counts = Array.from({ length: right - left }, () => 0)
     for (let y = top; y < bottom; y++)
       for (let x = left; x < right; x++)
-        counts[x - left] = (counts[x - left] ?? 0) + (this.#ink[y * SIDE + x] ?? 0)
+        counts[x - left] = (counts[x - left] ?? 0) + (this.#ink[y * INK_SIDE + x] ?? 0)
     return counts
   }
 

@@ -5,10 +5,8 @@ import { languagePackage, languagesIn, ocrLanguages, scriptsOf } from './languag
 import type { PageError } from './layout.ts'
 import { isReadWell } from './recognize-upright.ts'
 import { recognize } from './recognizer.ts'
-import { findInk } from './straighten.ts'
+import { findInk, INK_SIDE } from './straighten.ts'
 
-/** Side of the picture in which lines are searched. */
-const SIDE = 800
 /** A page with fewer lines is read, because that takes hardly longer than to sample it. */
 const MIN_LINES = 12
 /** The height of a page that a line has at most, which bounds the time. */
@@ -60,9 +58,9 @@ function describe({ code, name }: FoundScript): string {
 
 /** Cuts out the lines with the most ink, the first, the middle and the last; none of a page with few lines. */
 async function cutSamples(page: GreyImage): Promise<GreyImage[]> {
-  const scale = Math.min(1, SIDE / Math.max(page.width, page.height))
+  const scale = Math.min(1, INK_SIDE / Math.max(page.width, page.height))
   const rows = Array.from({ length: Math.ceil(page.height * scale) }, () => 0)
-  for (const row of (await findInk(page, SIDE)).across) rows[row] = (rows[row] ?? 0) + 1
+  for (const row of (await findInk(page)).across) rows[row] = (rows[row] ?? 0) + 1
   const amidLetters = rows.toSorted((one, other) => one - other)[Math.floor(rows.length * 0.9)] ?? 0
   const lines = runsOf(rows, (count) => count > amidLetters * LINE.ink).filter(
     ({ start, end }) => end - start >= LINE.rows,

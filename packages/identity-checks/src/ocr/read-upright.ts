@@ -11,7 +11,7 @@ import {
   type UprightText,
 } from './recognize-upright.ts'
 import { recognize } from './recognizer.ts'
-import { findInk } from './straighten.ts'
+import { findInk, INK_SIDE } from './straighten.ts'
 
 /** Codes of the languages of which the reader of photographs knows every letter. */
 const PHOTO_LANGUAGES: ReadonlySet<string> = new Set(['eng', 'ind'])
@@ -20,8 +20,6 @@ const PHOTO_LANGUAGES: ReadonlySet<string> = new Set(['eng', 'ind'])
  * the reader of photographs read better, the surest sample had 0.89. `pnpm bench photos` measures both readers.
  */
 const SAMPLE = { height: 0.15, sure: 0.9 }
-/** Side of the picture in which the part with the most ink is searched. */
-const SIDE = 800
 
 /**
  * Turns a picture of print upright and reads it, with the reader of photographs if that reads it better: not columns of running text, which
@@ -60,10 +58,11 @@ async function suitsTesseract(picture: GreyImage, languages: readonly string[]):
 }
 
 /** Cuts out the rows that have the most ink. */
-async function cutSample({ data, width, height }: GreyImage): Promise<GreyImage> {
-  const scale = Math.min(1, SIDE / Math.max(width, height))
-  const ink = new Int32Array(SIDE + 1)
-  for (const row of (await findInk({ data, width, height }, SIDE)).across) ink[row] = (ink[row] ?? 0) + 1
+async function cutSample(picture: GreyImage): Promise<GreyImage> {
+  const { data, width, height } = picture
+  const scale = Math.min(1, INK_SIDE / Math.max(width, height))
+  const ink = new Int32Array(INK_SIDE + 1)
+  for (const row of (await findInk(picture)).across) ink[row] = (ink[row] ?? 0) + 1
   const rows = Math.ceil(height * scale * SAMPLE.height)
   let [within, most, last] = [0, 0, rows]
   for (const [row, count] of ink.entries()) {

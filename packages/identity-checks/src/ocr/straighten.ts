@@ -7,8 +7,8 @@ export interface LineDirection {
   readonly tilt: number
 }
 
-/** Side of the picture in which lines are searched. Letters blur to bands. */
-const SIDE = 800
+/** Longest side of the picture in which ink and lines are searched. Letters blur to bands. */
+export const INK_SIDE = 800
 const MAX_TILT_DEGREES = 10
 /** A page is turned only if it is tilted this much, and lines become this much clearer, because turning blurs it. */
 const LEAST = { tiltDegrees: 0.4, gain: 1.1 }
@@ -23,7 +23,7 @@ const MIN_INK = 100
  * rows run along the lines (Postl, 1986).
  */
 export async function findLineDirection(page: GreyImage): Promise<LineDirection> {
-  const ink = await findInk(page, SIDE)
+  const ink = await findInk(page)
   if (ink.along.length < MIN_INK) return { axis: 'horizontal', tilt: 0 }
   const horizontal = findTilt(ink.along, ink.across)
   // A turn that levels columns has the opposite sign.
@@ -33,19 +33,25 @@ export async function findLineDirection(page: GreyImage): Promise<LineDirection>
     : { axis: 'vertical', tilt: 0 - vertical.tilt }
 }
 
-/** Places of pixels in a picture of a longest side. */
+/** Places of pixels in a picture of at most `INK_SIDE` on each side. */
 export interface Ink {
   along: Int16Array
   across: Int16Array
 }
 
-/**
- * Finds the pixels that are darker than what is on each of their four sides, unlike a dark table around the page and its edges, in a
- * picture of at most so many pixels on each side.
- */
-export async function findInk(page: GreyImage, side: number): Promise<Ink> {
+/** Several steps ask for the ink of one page, which none of them changes. */
+const found = new WeakMap<GreyImage, Promise<Ink>>()
+
+/** Finds the pixels that are darker than what is on each of their four sides, unlike a dark table around the page and its edges. */
+export function findInk(page: GreyImage): Promise<Ink> {
+  const ink = found.get(page) ?? searchInk(page)
+  found.set(page, ink)
+  return ink
+}
+
+async function searchInk(page: GreyImage): Promise<Ink> {
   const { data, info } = await rawOf(page)
-    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: INK_SIDE, height: INK_SIDE, fit: 'inside', withoutEnlargement: true })
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -99,8 +105,8 @@ function findTilt(along: Int16Array, across: Int16Array): { tilt: number; score:
 /** Computes how much neighbouring rows differ after the page is turned. */
 function clarity(along: Int16Array, across: Int16Array, degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180)
-  const margin = Math.ceil(SIDE * Math.abs(slope)) + 1
-  const rows = new Int32Array(SIDE + 2 * margin + 1)
+  const margin = Math.ceil(INK_SIDE * Math.abs(slope)) + 1
+  const rows = new Int32Array(INK_SIDE + 2 * margin + 1)
   for (let index = 0; index < along.length; index++) {
     const row = margin + Math.round((across[index] ?? 0) + (along[index] ?? 0) * slope)
     rows[row] = (rows[row] ?? 0) + 1
