@@ -1,22 +1,35 @@
 /**
- * `pnpm bench ocr`: character error rates on drawn pages in three scripts, and pages per minute of a processor, beside bare
- * tesseract.js with the same language data. Pages are drawn with DejaVu Serif and Noto Sans Devanagari, so real scans will
- * have other rates. Turned pages show what bare tesseract.js does not attempt. Time is that of the processor, in one process.
+ * `pnpm bench ocr`: how pages are read, beside bare tesseract.js with the same language data. Pages are drawn with DejaVu Serif and Noto Sans
+ * Devanagari, so real ones will have other rates. First the error rates of characters in lines of words; turned pages show what bare
+ * tesseract.js does not attempt. Then the words of whole layouts that are read in their reading order, as they are drawn, and as a scanner and
+ * a phone see them. Time is that of the processor, in one process.
  *
- * `pnpm bench ocr 3` draws three pages of each kind, instead of one.
+ * `pnpm bench ocr 3` draws three pages of each kind, instead of one. `--pages DIR` reads pages that strangers made instead: pictures with their
+ * text in reading order beside them, in a `.txt`, or in a `.csv` of eight numbers and a text a line, as in ICDAR 2019 SROIE. They are also
+ * read by `tesseract` and `ocrmypdf`, if those are installed, on one thread each. It may be repeated.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import sharp, { type Sharp } from 'sharp'
+import { parseArgs } from 'node:util'
+import sharp from 'sharp'
 import { createWorker, OEM } from 'tesseract.js'
 import { createRandom } from '../scripts/random.ts'
 import { findLanguageData } from '../src/ocr/languages.ts'
 import { textOf } from '../src/ocr/layout.ts'
 import { readPage } from '../src/ocr/read-page.ts'
+import { WAYS } from './ocr/camera.ts'
+import { drawLayout, LAYOUTS, type LayoutName } from './ocr/draw-layouts.ts'
+import { drawWords, familyOf, KINDS, WORDS } from './ocr/draw-words.ts'
+import { findInstalledReaders } from './ocr/installed-readers.ts'
+import { errorRate, inBoth, inOrder, isNumber, picturesIn, textBeside, timed, wordsOf } from './ocr/words.ts'
 
-const [pagesOfEach = 1] = process.argv.slice(2).map(Number)
+const {
+  values: { pages: folders = [] },
+  positionals,
+} = parseArgs({ options: { pages: { type: 'string', multiple: true } }, allowPositionals: true })
+const [pagesOfEach = 1] = positionals.map(Number)
 
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-ocr-'))
 const require = createRequire(import.meta.url)
@@ -28,129 +41,146 @@ await writeFile(
 )
 sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
 
-const WORDS: Readonly<Record<string, string>> = {
-  eng: 'Please bring the letter from the clinic on Thursday morning because your appointment was moved and the doctor will see you at half past nine with 1,250 rupees for the report of 20 November',
-  nep: 'कृपया बिहीबार बिहान चिकित्सकको पत्र लिएर आउनुहोस् किनभने तपाईंको भेट्ने समय सारिएको छ र डाक्टरले साढे नौ बजे हेर्नुहुनेछ नेपाल सरकार काठमाडौं महानगरपालिका नागरिकता प्रमाणपत्र',
-  hin: 'कृपया गुरुवार की सुबह अस्पताल का पत्र लेकर आइए क्योंकि आपकी मुलाकात का समय बदल दिया गया है और डॉक्टर आपको साढ़े नौ बजे देखेंगे भारत सरकार नई दिल्ली आधार कार्ड संख्या',
-}
-
-interface Kind {
-  pixels: number
-  spoil?: (page: Sharp, random: () => number) => Sharp
-}
-const white = { background: '#ffffff' }
-const noise = (sigma: number): Sharp =>
-  sharp({
-    create: {
-      width: WIDTH,
-      height: HEIGHT,
-      channels: 3,
-      background: '#fff',
-      noise: { type: 'gaussian', mean: 128, sigma },
-    },
-  })
-const WIDTH = 1200
-const HEIGHT = 520
-const KINDS: Readonly<Record<string, Kind>> = {
-  '40 pixels': { pixels: 40 },
-  '24 pixels': { pixels: 24 },
-  '16 pixels': { pixels: 16 },
-  noise: { pixels: 40 },
-  'blur of 1.5 pixels': { pixels: 40, spoil: (page) => page.blur(1.5) },
-  'JPEG of quality 20': { pixels: 40, spoil: (page) => page.jpeg({ quality: 20 }) },
-  'tilted by 4 degrees': { pixels: 40, spoil: (page) => page.rotate(4, white) },
-  'turned by 90 degrees': { pixels: 40, spoil: (page) => page.rotate(90) },
-  'upside down': { pixels: 40, spoil: (page) => page.rotate(180) },
-}
-
-/** Draws words at random, and returns them with their picture. */
-async function draw(code: string, { pixels, spoil = (page) => page }: Kind, seed: number, noisy: boolean) {
-  const random = createRandom(seed)
-  const words = (WORDS[code] ?? '').split(' ')
-  const lines: string[] = []
-  for (let y = 100; y < HEIGHT - 60; y += pixels * 1.8) {
-    let line = ''
-    while (line.length * pixels * 0.58 < WIDTH - 320) line += `${words[Math.floor(random() * words.length)]} `
-    lines.push(line.trim())
-  }
-  const texts = lines.map((line, index) => `<text x="80" y="${100 + index * pixels * 1.8}">${line}</text>`)
-  const family = code === 'eng' ? 'DejaVu Serif' : 'Noto Sans Devanagari'
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="${family}" font-size="${pixels}"><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`
-  const page = await sharp(Buffer.from(svg)).png().toBuffer()
-  const grain = noisy
-    ? await sharp(page)
-        .composite([{ input: await noise(50).png().toBuffer(), blend: 'soft-light' }])
-        .png()
-        .toBuffer()
-    : page
-  return { text: lines.join(' '), picture: await spoil(sharp(grain), random).toBuffer() }
-}
-
-/** Edits per character between two texts, ignoring how they are broken into lines. */
-function errorRate(expected: string, actual: string): number {
-  const [a, b] = [expected, actual].map((text) => [...text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()])
-  if (a === undefined || b === undefined) return 1
-  let row = b.map((_, index) => index + 1)
-  row.unshift(0)
-  for (const [i, letter] of a.entries()) {
-    const next = [i + 1]
-    for (const [j, other] of b.entries())
-      next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
-      )
-    row = next
-  }
-  return Math.min(1, (row.at(-1) ?? 0) / a.length)
-}
-
-const processorMs = () => (process.cpuUsage().user + process.cpuUsage().system) / 1000
-async function timed<T>(run: () => Promise<T>): Promise<[T, number]> {
-  const start = processorMs()
-  return [await run(), processorMs() - start]
-}
-
 const file = path.join(folder, 'page')
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const percent = (rate: number) => `${(rate * 100).toFixed(1)} %`
-const times = { ours: [0].slice(1), bare: [0].slice(1) }
-let rows = 0
-console.log('| language | page | error rate | bare tesseract.js |\n| --- | --- | --- | --- |')
-for (const code of Object.keys(WORDS)) {
+
+/** The reader of the server, and tesseract.js as it comes, for a language. */
+async function openReaders(code: string) {
   const bare = await createWorker(code, OEM.LSTM_ONLY, {
     langPath: findLanguageData(code) ?? '',
     gzip: true,
     cacheMethod: 'none',
   })
-  const read = async () => {
-    const { blocks } = await readPage({ file, page: 0, languages: [code] })
-    return textOf(blocks)
-  }
-  for (const [kind, how] of Object.entries(KINDS)) {
-    const errors = { ours: [0].slice(1), bare: [0].slice(1) }
-    for (let index = 0; index < pagesOfEach; index++) {
-      const { text, picture } = await draw(code, how, index + 1, kind === 'noise')
+  return {
+    async ours(picture: Buffer): Promise<string> {
       await writeFile(file, picture)
-      // The first page loads the language.
-      if (rows % Object.keys(KINDS).length === 0 && index === 0)
-        await Promise.all([read(), bare.recognize(picture)])
-      const [ours, oursMs] = await timed(read)
-      const [{ data }, bareMs] = await timed(() => bare.recognize(picture))
-      errors.ours.push(errorRate(text, ours))
-      errors.bare.push(errorRate(text, data.text))
-      // Pages that bare tesseract.js cannot read take it another time.
-      if (how.spoil === undefined) {
-        times.ours.push(oursMs)
-        times.bare.push(bareMs)
-      }
-    }
-    rows++
-    console.log(`| ${code} | ${kind} | ${percent(mean(errors.ours))} | ${percent(mean(errors.bare))} |`)
+      const { blocks } = await readPage({ file, page: 0, languages: [code] })
+      return textOf(blocks)
+    },
+    bare: async (picture: Buffer): Promise<string> => (await bare.recognize(picture)).data.text,
+    [Symbol.asyncDispose]: async () => void (await bare.terminate()),
   }
-  await bare.terminate()
+}
+
+async function readWords(): Promise<void> {
+  const seconds = { ours: [0].slice(1), bare: [0].slice(1) }
+  console.log('| language | page | error rate | bare tesseract.js |\n| --- | --- | --- | --- |')
+  for (const code of Object.keys(WORDS)) {
+    await using readers = await openReaders(code)
+    // The first page loads the language.
+    const first = await drawWords(code, { pixels: 40 }, 1, false)
+    await Promise.all([readers.ours(first.picture), readers.bare(first.picture)])
+    for (const [kind, how] of Object.entries(KINDS)) {
+      const errors = { ours: [0].slice(1), bare: [0].slice(1) }
+      for (let index = 0; index < pagesOfEach; index++) {
+        const { text, picture } = await drawWords(code, how, index + 1, kind === 'noise')
+        for (const name of ['ours', 'bare'] as const) {
+          const read = await timed(() => readers[name](picture))
+          errors[name].push(errorRate(text, read.value))
+          // Pages that bare tesseract.js cannot read take it another time.
+          if (how.spoil === undefined) seconds[name].push(read.seconds)
+        }
+      }
+      console.log(`| ${code} | ${kind} | ${percent(mean(errors.ours))} | ${percent(mean(errors.bare))} |`)
+    }
+  }
+  const perMinute = (values: readonly number[]) => 60 / mean(values)
+  console.log(`
+Upright pages a minute of one processor: ${perMinute(seconds.ours).toFixed(1)}, and ${perMinute(seconds.bare).toFixed(1)} with bare tesseract.js, a ratio of ${(perMinute(seconds.ours) / perMinute(seconds.bare)).toFixed(2)}.`)
+}
+
+/** In Devanagari, layouts are read as a scanner sees them: without what is the same in all scripts. */
+const waysOf = (code: string): string[] => (code === 'eng' ? Object.keys(WAYS) : ['scanned askew'])
+
+async function readLayouts(): Promise<void> {
+  console.log(
+    '\nWords that are read in their reading order:\n\n| language | page | as | words | in order | bare tesseract.js |\n| - | - | - | - | - | - |',
+  )
+  for (const code of Object.keys(WORDS)) {
+    await using readers = await openReaders(code)
+    for (const layout of Object.keys(LAYOUTS) as LayoutName[])
+      for (const way of waysOf(code)) {
+        const shares = { ours: [0].slice(1), bare: [0].slice(1) }
+        let count = 0
+        for (let index = 0; index < pagesOfEach; index++) {
+          const random = createRandom(index + 1)
+          const words = (WORDS[code] ?? '').split(' ')
+          const drawn = await drawLayout(layout, { words, family: familyOf(code), random })
+          const truth = wordsOf(drawn.text)
+          count += truth.length
+          const picture = (await WAYS[way]?.(drawn.picture, random)) ?? drawn.picture
+          for (const name of ['ours', 'bare'] as const)
+            shares[name].push(inOrder(truth, wordsOf(await readers[name](picture))) / truth.length)
+        }
+        console.log(
+          `| ${code} | ${layout} | ${way} | ${count} | ${percent(mean(shares.ours))} | ${percent(mean(shares.bare))} |`,
+        )
+      }
+  }
+}
+
+async function readStrangers(pages: string): Promise<void> {
+  await using readers = await openReaders('eng')
+  const all = [
+    {
+      name: 'ours',
+      read: async (picture: string) => timed(async () => readers.ours(await readFile(picture))),
+    },
+    {
+      name: 'bare tesseract.js',
+      read: async (picture: string) => timed(async () => readers.bare(await readFile(picture))),
+    },
+    ...findInstalledReaders().map(({ name, read }) => ({
+      name,
+      read: async (picture: string) => {
+        const { text, seconds } = read(picture)
+        return { value: text, seconds }
+      },
+    })),
+  ]
+  const sums = all.map(({ name, read }) => ({
+    name,
+    read,
+    found: 0,
+    order: 0,
+    numbers: 0,
+    said: 0,
+    seconds: 0,
+    errors: [0].slice(1),
+  }))
+  let [count, words, numbers] = [0, 0, 0]
+  for (const picture of await picturesIn(pages)) {
+    const text = await textBeside(picture)
+    if (text === null) continue
+    const truth = wordsOf(text)
+    count++
+    words += truth.length
+    numbers += truth.filter(isNumber).length
+    for (const sum of sums) {
+      const { value, seconds } = await sum.read(picture)
+      const read = wordsOf(value)
+      sum.found += inBoth(truth, read)
+      sum.order += inOrder(truth, read)
+      sum.numbers += inBoth(truth.filter(isNumber), read.filter(isNumber))
+      sum.said += read.length
+      sum.seconds += seconds
+      sum.errors.push(errorRate(text, value))
+    }
+  }
+  console.log(
+    `\n${count} pages of \`${path.basename(pages)}\`, ${words} words with ${numbers} numbers:\n\n| reader | words found | in order | words read | numbers right | error rate | pages a minute |\n| - | - | - | - | - | - | - |`,
+  )
+  for (const { name, found, order, numbers: right, said, seconds, errors } of sums)
+    console.log(
+      `| ${name} | ${found} | ${order} | ${said} | ${right} | ${percent(mean(errors))} | ${((60 * count) / seconds).toFixed(1)} |`,
+    )
+}
+
+if (folders.length > 0) for (const pages of folders) await readStrangers(pages)
+else {
+  await readWords()
+  await readLayouts()
 }
 await rm(folder, { recursive: true })
-
-const perMinute = (values: readonly number[]) => 60_000 / mean(values)
-console.log(`
-Upright pages a minute of one processor: ${perMinute(times.ours).toFixed(1)}, and ${perMinute(times.bare).toFixed(1)} with bare tesseract.js, a ratio of ${(perMinute(times.ours) / perMinute(times.bare)).toFixed(2)}.`)
 process.exit()

@@ -10,8 +10,7 @@
  * 31st of ICDAR 2019 SROIE from 040 on, without eight that are very small or very large, of which 505 was among the 24 by which the reader's
  * limits were chosen; `scans` are five of tesseract-ocr/test and OCRmyPDF.
  */
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
@@ -23,6 +22,7 @@ import { createPageReader } from '../src/ocr/page-reader.ts'
 import { createPhotoPageReader } from '../src/ocr/photo-reader/photo-page-reader.ts'
 import { createPhotoReader } from '../src/ocr/photo-reader/photo-reader.ts'
 import { readPage } from '../src/ocr/read-page.ts'
+import { inBoth, inOrder, isNumber, picturesIn, textBeside, timed, wordsOf } from './ocr/words.ts'
 
 const {
   engines,
@@ -35,21 +35,8 @@ const {
     pages: { type: 'string', multiple: true },
   },
 }).values
-const PICTURE = /\.(?:jpe?g|png|tiff?)$/i
 sharp.concurrency(1)
 
-const picturesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder))
-    .filter((name) => PICTURE.test(name))
-    .toSorted()
-    .map((name) => path.join(folder, name))
-
-async function timed<T>(run: () => Promise<T>): Promise<{ value: T; seconds: number }> {
-  const start = process.cpuUsage()
-  const value = await run()
-  const { user, system } = process.cpuUsage(start)
-  return { value, seconds: (user + system) / 1e6 }
-}
 const table = (rows: readonly (readonly (string | number)[])[]) => {
   const [header = [], ...rest] = rows
   for (const row of [header, header.map(() => '-'), ...rest]) console.log(`| ${row.join(' | ')} |`)
@@ -103,48 +90,6 @@ for (const folder of documents) {
   ])
 }
 
-const plain = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .toUpperCase()
-    .split(/\s+/)
-    .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$|\p{M}/gu, ''))
-    .filter((word) => word !== '')
-const isNumber = (word: string): boolean => /^[\d.,:/%-]*\d[\d.,:/%-]*$/.test(word)
-
-/** Counts the words of a text that another has as well. */
-function inBoth(one: readonly string[], other: readonly string[]): number {
-  const left = new Map<string, number>()
-  for (const word of other) left.set(word, (left.get(word) ?? 0) + 1)
-  return one.filter((word) => {
-    const count = left.get(word) ?? 0
-    left.set(word, count - 1)
-    return count > 0
-  }).length
-}
-
-/** Counts the words of the longest common subsequence: those that are there in their order. */
-function inOrder(one: readonly string[], other: readonly string[]): number {
-  let row = Array.from({ length: other.length + 1 }, () => 0)
-  for (const word of one) {
-    const next = [0]
-    for (const [at, against] of other.entries())
-      next.push(word === against ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0))
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
-
-async function textBeside(file: string): Promise<string | null> {
-  const base = file.replace(PICTURE, '')
-  if (existsSync(`${base}.txt`)) return readFile(`${base}.txt`, 'utf8')
-  if (!existsSync(`${base}.csv`)) return null
-  return (await readFile(`${base}.csv`, 'utf8'))
-    .split('\n')
-    .map((line) => line.trim().split(',').slice(8).join(','))
-    .join('\n')
-}
-
 /** Shares of words that are right, by how sure they were said to be. */
 const SURENESS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
 for (const folder of pages) {
@@ -161,7 +106,7 @@ for (const folder of pages) {
   for (const file of await picturesIn(folder)) {
     const text = await textBeside(file)
     if (text === null) continue
-    const truth = plain(text)
+    const truth = wordsOf(text)
     count++
     words += truth.length
     numbers += truth.filter(isNumber).length
@@ -171,7 +116,7 @@ for (const folder of pages) {
         readPage(request, sum.name === 'both' ? photoReader : undefined),
       )
       const found: TextWord[] = value.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))
-      const read = found.flatMap(({ text: word }) => plain(word))
+      const read = found.flatMap(({ text: word }) => wordsOf(word))
       sum.found += inBoth(truth, read)
       sum.order += inOrder(truth, read)
       sum.numbers += inBoth(truth.filter(isNumber), read.filter(isNumber))
@@ -179,7 +124,7 @@ for (const folder of pages) {
       sum.seconds += seconds
       for (const { text: word, confidence } of found) {
         const level = sum.sure[SURENESS.findLastIndex((least) => confidence >= least)]
-        const letters = plain(word)[0]
+        const letters = wordsOf(word)[0]
         if (level === undefined || letters === undefined || letters.length < 2) continue
         level.of++
         if (truth.includes(letters)) level.right++
