@@ -2,14 +2,25 @@ import type { GreyImage } from '../image/open-image.ts'
 import { shrinkPage } from './straighten.ts'
 import { initialize, loadCore, type TesseractApi, type TesseractCore, withPicture } from './tesseract-core.ts'
 
+/** How the letters of a page stand. */
+export interface Orientation {
+  /** Degrees by which the page must be turned clockwise to be upright. */
+  readonly rotation: number
+  /** From 0. Of receipts and their turned copies, 92 of 100 lie as said with 3 or more. Of passports, half do. */
+  readonly confidence: number
+}
+
 /** The script of a page. */
-export interface FoundScript {
+export interface FoundScript extends Orientation {
   /** Code in ISO 15924. */
   readonly code: string
   /** Its English name. */
   readonly name: string
-  /** Degrees by which the page must be turned clockwise to be upright. */
-  readonly rotation: number
+}
+
+interface Detected extends Orientation {
+  readonly name: string
+  readonly scriptConfidence: number
 }
 
 /** The detector of scripts has the engine from before the neural one. */
@@ -58,8 +69,7 @@ async function load(): Promise<{ core: TesseractCore; api: TesseractApi }> {
   return engine
 }
 
-/** Finds the script of a page and how it lies; null if it is Latin, or not surely another. */
-export async function findScript(page: GreyImage): Promise<FoundScript | null> {
+async function detect(page: GreyImage): Promise<Detected | null> {
   const engine = await (loaded ??= load())
   const { core, api } = engine
   const picture = await shrinkPage(page, SIDE)
@@ -67,13 +77,32 @@ export async function findScript(page: GreyImage): Promise<FoundScript | null> {
     const results = new core.OSResults()
     if (!api.DetectOS(results)) return null
     const { best_result: best, unicharset } = results
-    const name = unicharset.get_script_from_script_id(best.script_id)
-    const code = SCRIPTS[name]
-    const isSure =
-      best.oconfidence >= SURE.orientation &&
-      (best.sconfidence >= SURE.script || (code !== undefined && EAST_ASIAN.has(code)))
-    return code !== undefined && isSure
-      ? { code, name, rotation: (360 - best.orientation_id * 90) % 360 }
-      : null
+    return {
+      name: unicharset.get_script_from_script_id(best.script_id),
+      scriptConfidence: best.sconfidence,
+      rotation: (360 - best.orientation_id * 90) % 360,
+      confidence: best.oconfidence,
+    }
   })
+}
+
+const detected = new WeakMap<GreyImage, Promise<Detected | null>>()
+
+/** Finds how a page lies; null if it has too few letters. Asked again of the same page, it answers at once. */
+export function findOrientation(page: GreyImage): Promise<Detected | null> {
+  const known = detected.get(page) ?? detect(page)
+  detected.set(page, known)
+  return known
+}
+
+/** Finds the script of a page; null if it is Latin, or not surely another. */
+export async function findScript(page: GreyImage): Promise<FoundScript | null> {
+  const found = await findOrientation(page)
+  if (found === null) return null
+  const { name, rotation, confidence, scriptConfidence } = found
+  const code = SCRIPTS[name]
+  const isSure =
+    confidence >= SURE.orientation &&
+    (scriptConfidence >= SURE.script || (code !== undefined && EAST_ASIAN.has(code)))
+  return code !== undefined && isSure ? { code, name, rotation, confidence } : null
 }

@@ -3,7 +3,7 @@ import { type Run, runsOf } from './columns.ts'
 import { EAST_ASIAN, findScript, type FoundScript } from './find-script.ts'
 import { languagePackage, languagesIn, ocrLanguages, scriptsOf } from './languages.ts'
 import type { PageError } from './layout.ts'
-import { isReadWell } from './recognize-upright.ts'
+import { isLegible } from './recognize-upright.ts'
 import { recognize } from './recognizer.ts'
 import { findInk, INK_SIDE } from './straighten.ts'
 
@@ -18,28 +18,44 @@ const MARGIN = 2
 /** A sample can be read if that share of its letters was read with this confidence. Of other scripts, few are. */
 const READABLE = { confidence: 0.8, share: 0.2 }
 
+/** What samples of a page are: readable, not readable, in another script, or none, because it has too few lines. */
+export type Sampled = 'readable' | 'unreadable' | 'none' | PageError
+
 /**
  * Finds out whether a page is in another script than those of the languages, of which reading it would make junk, and slowly. Most pages
  * cost it one line. One that is read in part, such as a letterhead in the languages above a letter that is not, is never refused.
  *
  * @param page with its lines level
- * @returns null if the page should be read
  */
-export async function findForeignScript(
+export async function samplePage(page: GreyImage, languages: readonly string[]): Promise<Sampled> {
+  const samples = await cutSamples(page)
+  if (samples.length === 0) return 'none'
+  if (await hasReadable(samples, languages)) return 'readable'
+  const found = await findScript(page)
+  if (found === null || isAskedFor(found, languages)) return 'unreadable'
+  if (found.rotation !== 0) {
+    const upright = await cutSamples(await rotateGrey(page, found.rotation))
+    if (await hasReadable(upright, languages)) return 'unreadable'
+  }
+  return { code: 'other_script', message: describe(found) }
+}
+
+/** Puts a direction first in which samples can be read, if there is one. Those in the first cannot. */
+export async function putReadableFirst(
   page: GreyImage,
   languages: readonly string[],
-): Promise<PageError | null> {
-  const isReadable = async (sample: GreyImage) =>
-    isReadWell(await recognize(sample, { languages, scale: 1, layout: 'rows' }), READABLE)
-  const samples = await cutSamples(page)
-  const [densest] = samples
-  if (densest === undefined || (await isReadable(densest))) return null
-  const found = await findScript(page)
-  if (found === null || isAskedFor(found, languages)) return null
-  const others =
-    found.rotation === 0 ? samples.slice(1) : await cutSamples(await rotateGrey(page, found.rotation))
-  for (const sample of others) if (await isReadable(sample)) return null
-  return { code: 'other_script', message: describe(found) }
+  rotations: readonly number[],
+): Promise<readonly number[]> {
+  for (const degrees of rotations.slice(1))
+    if (await hasReadable(await cutSamples(await rotateGrey(page, degrees)), languages))
+      return [degrees, ...rotations.filter((other) => other !== degrees)]
+  return rotations
+}
+
+async function hasReadable(samples: readonly GreyImage[], languages: readonly string[]): Promise<boolean> {
+  for (const sample of samples)
+    if (isLegible(await recognize(sample, { languages, scale: 1, layout: 'rows' }), READABLE)) return true
+  return false
 }
 
 function isAskedFor({ code }: FoundScript, languages: readonly string[]): boolean {

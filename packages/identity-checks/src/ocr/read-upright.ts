@@ -1,10 +1,11 @@
 import { type GreyImage, rotateGrey } from '../image/open-image.ts'
 import { hasColumns } from './columns.ts'
-import { findForeignScript } from './foreign-script.ts'
+import { putReadableFirst, samplePage } from './foreign-script.ts'
 import { meanConfidence, type PageError } from './layout.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
 import {
-  isReadWell,
+  isLegible,
+  type Legible,
   legibility,
   likelyRotations,
   recognizeUpright,
@@ -20,6 +21,8 @@ const PHOTO_LANGUAGES: ReadonlySet<string> = new Set(['eng', 'ind'])
  * the reader of photographs read better, the surest sample had 0.89. `pnpm bench photos` measures both readers.
  */
 const SAMPLE = { height: 0.15, sure: 0.9 }
+/** If the reader of photographs does not read a page this well, tesseract may read it better. */
+const WELL: Legible = { confidence: 0.8, share: 0.5 }
 
 /**
  * Turns a picture of print upright and reads it, with the reader of photographs if that reads it better: not columns of running text, which
@@ -30,17 +33,22 @@ export async function readUpright(
   languages: readonly string[],
   { isTurned, photoReader }: { isTurned: boolean; photoReader?: PhotoReader },
 ): Promise<UprightText & { error?: PageError }> {
-  const rotations = isTurned ? await likelyRotations(page) : [0]
+  const likely = isTurned ? await likelyRotations(page) : [0]
+  const [level = 0] = likely
+  const sampled = await samplePage(await rotateGrey(page, level), languages)
+  if (typeof sampled === 'object')
+    return { picture: page, rotation: 0, isUpright: false, blocks: [], error: sampled }
+  // Hardly any lines across the page tell that its lines do not run across it.
+  const isAcross = Math.abs(Math.sin((level * Math.PI) / 180)) > Math.SQRT1_2
+  const isWrong = sampled === 'unreadable' || (sampled === 'none' && isAcross)
+  const rotations = isWrong ? await putReadableFirst(page, languages, likely) : likely
   const [first = 0] = rotations
-  const level = await rotateGrey(page, first)
-  const error = await findForeignScript(level, languages)
-  if (error !== null) return { picture: page, rotation: 0, isUpright: false, blocks: [], error }
   const byTesseract = (known?: number) =>
     recognizeUpright(page, languages, isTurned && known !== undefined ? { rotation: known } : { rotations })
   if (photoReader === undefined || !languages.every((code) => PHOTO_LANGUAGES.has(code))) return byTesseract()
-  if (await suitsTesseract(level, languages)) return byTesseract()
+  if (await suitsTesseract(await rotateGrey(page, first), languages)) return byTesseract()
   const read = await recognizeUpright(page, languages, { rotations, photoReader })
-  if (!isReadWell(read.blocks)) {
+  if (!isLegible(read.blocks, WELL)) {
     const other = await byTesseract(read.isUpright ? read.rotation : undefined)
     return legibility(other.blocks) > legibility(read.blocks) ? other : read
   }

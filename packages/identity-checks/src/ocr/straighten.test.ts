@@ -34,3 +34,23 @@ test.each([20, 84, 160, 255])('the lines of a card on a table of brightness %s a
       expect(found.tilt + tilt).toBeCloseTo(0, 0)
     }
 })
+
+/** Draws a long receipt: a name and a price a line, whose edges stand one below the other. */
+function receipt(): GreyImage {
+  const [width, height] = [500, 1600]
+  const data = Buffer.alloc(width * height, 240)
+  const random = createRandom(7)
+  const draw = (left: number, top: number) => {
+    for (let y = top + Math.floor(random() * 6); y < top + 24; y++)
+      data.fill(30, y * width + left, y * width + left + 8)
+  }
+  for (let top = 40; top < height - 40; top += 40) {
+    for (let x = 60; x < 200 + random() * 120; x += 10 + random() * 7) draw(Math.floor(x), top)
+    for (let x = 430; x > 390 - random() * 40; x -= 10 + random() * 7) draw(Math.floor(x), top)
+  }
+  return { data, width, height }
+}
+
+test('the columns of a receipt are not taken for its lines', async () => {
+  expect(await findLineDirection(receipt())).toEqual({ axis: 'horizontal', tilt: 0 })
+})
