@@ -77,6 +77,8 @@ async function searchInk(page: GreyImage): Promise<Ink> {
   for (let y = AROUND; y < height - AROUND; y++)
     for (let x = AROUND; x < width - AROUND; x++) {
       const limit = (data[y * width + x] ?? 255) + INK
+      // Most of a page is paper, than which nothing is that much brighter.
+      if (limit >= 255) continue
       const [left, top, right, bottom] = [x - AROUND, y - AROUND, x + AROUND, y + AROUND]
       if (
         limit < mean(left, top, x, bottom) &&
