@@ -38,7 +38,9 @@ export function defineLanguage(options: LanguageOptions): Language {
         words === undefined
           ? language.number(numeral)
           : `${numeral.negative ? `${symbols.minus} ` : ''}${words}`
-      return form.replace('{0}', () => spoken)
+      return form.includes('{0}') || !numeral.negative
+        ? form.replace('{0}', () => spoken)
+        : `${symbols.minus} ${form}`
     },
     date: ({ year, month, day }) => [day, monthName(locale, month), year].filter(Boolean).join(' '),
     readsPairs: false,

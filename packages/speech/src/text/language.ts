@@ -70,8 +70,8 @@ export interface Language extends NumberFormat {
   time(time: ClockTime, before?: string): string
   /** Sources of patterns of words around a time that `time` speaks itself: `Uhr`, `saa`. */
   clockWords?: { before?: string; after?: string }
-  /** Speaks an ordinal that is written with `suffix`; undefined if engines read it correctly as it is. */
-  ordinal(number: number, suffix: string): string | undefined
+  /** Speaks an ordinal that is written with `suffix`, before the text `after`; undefined if engines read it correctly as it is. */
+  ordinal(number: number, suffix: string, after: string): string | undefined
   /** Source of a pattern of the suffixes of ordinals. */
   ordinalSuffix?: string
   /** Amounts of a currency, if they differ from the names in CLDR: `dollars`, not `US dollars`. */
@@ -97,6 +97,10 @@ export interface Language extends NumberFormat {
   fractions: Readonly<Record<string, string>>
   /** Names other fractions, such as 3/7 and 31/17; undefined if a name would not be understood. */
   fraction?(over: number, under: number): string | undefined
+  /** Says a part of a unit, `half a kilometer`, unless it is said as so many of them. `unit` is one unit by itself. */
+  part?(part: { name: string; isHalf: boolean; unit: string; forms: Forms }): string
+  /** Says a part that follows whole units, `dos kilos y medio`, in languages in which it does not precede the unit. */
+  partAfter?(part: { name: string; isHalf: boolean; forms: Forms }): string
   /** What follows a whole number instead of “and” and ½: `2 et demi`. */
   mixedHalf?: string
   /** What stands between a whole number and a fraction instead of “and” between spaces. */
@@ -109,6 +113,8 @@ export interface Language extends NumberFormat {
    * with a full stop may end a sentence.
    */
   abbreviations: Readonly<Record<string, string>>
+  /** Common words of addresses in the language's own script, which engines would read letter by letter. */
+  addressWords?: Readonly<Record<string, string>>
   /** Spells the letters of an acronym in Latin script. */
   spell(letters: string): string
   /** Numbers with words that change them or change with them. */

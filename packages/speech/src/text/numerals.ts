@@ -11,6 +11,8 @@ export interface NumberFormat {
   decimal: '.' | ','
   /** Whether a plain space may group digits, as in `10 000`. */
   spaceGroups: boolean
+  /** Whether a single comma is a decimal mark beside the point, unless three digits follow it. */
+  commaIsDecimal?: boolean
 }
 
 /** More digits than any quantity has. They are read one by one. */
@@ -62,10 +64,15 @@ export function parseNumeral(written: string, format: NumberFormat): Numeral | u
   const [before, after] = [plain.slice(0, at), plain.slice(at + 1)]
   const isMixed = marks.some((mark) => mark !== last)
   // With a decimal point, `1,2` is a list.
-  if (marks.length === 1 && last === ',' && format.decimal === '.' && after.length !== 3) return undefined
+  const isList = format.decimal === '.' && format.commaIsDecimal !== true
+  if (marks.length === 1 && last === ',' && isList && after.length !== 3) return undefined
   const isGrouping = isMixed
     ? false
-    : marks.length > 1 || (last !== format.decimal && after.length === 3 && !before.startsWith('0'))
+    : marks.length > 1 ||
+      (last !== format.decimal &&
+        after.length === 3 &&
+        !before.startsWith('0') &&
+        !(format.commaIsDecimal === true && before.length > 3))
   const grouped = isGrouping ? plain : before
   if (
     /[.,]/.test(grouped) &&
@@ -76,8 +83,9 @@ export function parseNumeral(written: string, format: NumberFormat): Numeral | u
   return { negative, integer, fraction: isGrouping ? '' : after }
 }
 
-/** Whether digits are read one by one: with a leading zero, or too many for a quantity. */
+/** Whether digits are read one by one: with a leading zero, or too many for a quantity, unless it is a round one: `2000000000`. */
 export const isCode = (digits: string): boolean =>
-  (digits.length > 1 && digits.startsWith('0')) || digits.length >= LONG_DIGITS
+  (digits.length > 1 && digits.startsWith('0')) ||
+  (digits.length >= LONG_DIGITS && !(digits.endsWith('000000') && digits.length <= MAX_DIGITS))
 
 export const isTooLong = (numeral: Numeral): boolean => numeral.integer.length > MAX_DIGITS

@@ -1,6 +1,8 @@
+import { BEFORE_ORDINAL } from './languages/german-ordinals.ts'
 import { languageOf } from './languages/index.ts'
 import { monthName } from './define-language.ts'
 import { alternatives, escapeSource } from './rules/rule.ts'
+import { shortMonthsOf } from './short-months.ts'
 
 /**
  * The longest sentence, in UTF-16 units. A longer one ends at a clause mark, else between words, else between characters.
@@ -84,7 +86,11 @@ function goesOn(sentence: string, after: string, language: string): boolean {
     if (/\p{Nd}।$/u.test(tail) && /^\p{Nd}/u.test(after)) return true
   }
   if (!tail.endsWith('.')) return false
-  return endsInAbbreviation(tail, language) || ordinalGoesOn(tail, after, language)
+  return (
+    endsInAbbreviation(tail, language) ||
+    ordinalGoesOn(tail, after, language) ||
+    shortMonthGoesOn(tail, after, language)
+  )
 }
 
 /** A line of a script without case that is at least this long is taken as wrapped. */
@@ -95,8 +101,7 @@ function ordinalGoesOn(tail: string, after: string, language: string): boolean {
   if (languageOf(language)?.locale !== 'de' || !/(?:^|\s)\d{1,3}\.$/.test(tail)) return false
   return GERMAN_ARTICLE.test(tail) || germanMonth().test(after)
 }
-const GERMAN_ARTICLE =
-  /(?:^|\s)(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|jeden|jede|jeder)\s\d{1,3}\.$/i
+const GERMAN_ARTICLE = new RegExp(String.raw`(?:^|\s)(?:${BEFORE_ORDINAL})\s\d{1,3}\.$`, 'i')
 
 const germanMonth = once(
   () =>
@@ -104,6 +109,21 @@ const germanMonth = once(
       `^\\s*(?:${alternatives(Array.from({ length: 12 }, (_, month) => monthName('de', month + 1)))})`,
     ),
 )
+
+/** A date may go on after a short month: `3 ene. 2020`, `SEPT. 15`. */
+function shortMonthGoesOn(tail: string, after: string, language: string): boolean {
+  if (!/^\s?\d{1,4}(?!\d)/.test(after)) return false
+  let pattern = shortMonthEnds.get(language)
+  if (pattern === undefined) {
+    const locale = languageOf(language)?.locale ?? ''
+    const { source = '(?!)' } = shortMonthsOf(locale) ?? {}
+    const day = locale.startsWith('en') ? '' : String.raw`\d[.º]?[ -](?:de )?`
+    pattern = new RegExp(String.raw`(?<![\p{L}\p{M}])${day}(?:${source})\.$`, 'iu')
+    shortMonthEnds.set(language, pattern)
+  }
+  return pattern.test(tail)
+}
+const shortMonthEnds = new Map<string, RegExp>()
 
 function once<Value>(build: () => Value): () => Value {
   let value: Value | undefined

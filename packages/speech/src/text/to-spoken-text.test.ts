@@ -54,10 +54,10 @@ test('leaves a language without rules as it is', () => {
 })
 
 test.each([
-  ['en', 'March 4th, 2025'],
-  ['en-CA', 'March 4th, 2025'],
-  ['en-IN', 'the 3rd of April 2025'],
-  ['EN-nz', 'the 3rd of April 2025'],
+  ['en', 'March 4th, 20 25'],
+  ['en-CA', 'March 4th, 20 25'],
+  ['en-IN', 'the 3rd of April 20 25'],
+  ['EN-nz', 'the 3rd of April 20 25'],
 ])('English of %s has dates in the order of its region', (language, spoken) => {
   expect(toSpokenText('03/04/2025', { language }).text).toBe(spoken)
 })

@@ -7,14 +7,19 @@ import { speakAbbreviations, speakAcronyms, speakInitials, speakSymbols } from '
 import { speakAddresses } from './rules/addresses.ts'
 import { plainDigits, simpleEmoji } from './rules/characters.ts'
 import { speakNumericDates } from './rules/dates.ts'
+import { speakShortDates } from './rules/short-dates.ts'
 import { speakCodes, speakVersions, speakYears } from './rules/codes.ts'
 import { speakMoney, speakMoneyRanges } from './rules/money.ts'
+import { speakParts } from './rules/parts.ts'
 import { speakFractions } from './rules/fractions.ts'
 import { speakCounters, speakNumbers, speakOrdinals } from './rules/numbers.ts'
 import { speakNamedDates } from './rules/named-dates.ts'
+import { speakPostalCodes } from './rules/postal-codes.ts'
 import { speakPhones } from './rules/phones.ts'
 import { speakRanges } from './rules/ranges.ts'
 import type { Rule } from './rules/rule.ts'
+import { speakStreets } from './rules/streets.ts'
+import { speakTimeZones } from './rules/time-zones.ts'
 import { speakTimes } from './rules/times.ts'
 import { speakUnits } from './rules/units.ts'
 import { writtenSentencesOf } from './written-sentences.ts'
@@ -27,14 +32,19 @@ export const RULES = {
   speakVersions,
   speakAddresses,
   speakCodes,
+  speakPostalCodes,
   speakNumericDates,
+  speakShortDates,
   speakNamedDates,
+  speakStreets,
   speakYears,
   speakMoneyRanges,
+  speakTimeZones,
   speakPhones,
   speakRanges,
   speakTimes,
   speakMoney,
+  speakParts,
   speakUnits,
   speakOrdinals,
   speakFractions,

@@ -1,5 +1,5 @@
 import { defineLanguage } from '../define-language.ts'
-import type { Language } from '../language.ts'
+import type { Forms, Language } from '../language.ts'
 
 /** English letters as they are named in Arabic. */
 const LETTERS =
@@ -24,9 +24,21 @@ function fraction(over: number, under: number): string {
   return (over === 1 ? one : over === 2 ? two : `${over} ${more}`) ?? one
 }
 
+const CENT: Forms = { one: 'سنت واحد', two: 'سنتان', few: '{0} سنتات', other: '{0} سنت' }
+
+/** Before what they count, two lose their last letter: `مليونا ريال`. */
+const SCALES: Language['scales'] = {
+  مليون: { one: 'مليون', two: 'مليونا', few: '{0} ملايين', other: '{0} مليون' },
+  مليار: { one: 'مليار', two: 'مليارا', few: '{0} مليارات', other: '{0} مليار' },
+  ألف: { one: 'ألف', two: 'ألفا', few: '{0} آلاف', other: '{0} ألف' },
+}
+
 export const ARABIC: Readonly<Record<string, Language>> = {
   'ar-SA': defineLanguage({
     locale: 'ar',
+    number: ({ negative, integer, fraction }) =>
+      `${negative ? 'ناقص ' : ''}${integer}${fraction === '' ? '' : ` فاصلة ${/^0|\d{3}/.test(fraction) ? [...fraction].join(' ') : fraction}`}`,
+    commaIsDecimal: true,
     symbols: {
       minus: 'ناقص',
       plus: 'زائد',
@@ -52,9 +64,23 @@ export const ARABIC: Readonly<Record<string, Language>> = {
       return `الساعة ${hour}${minute === 0 ? '' : ` و ${minute} دقيقة`}${seconds}${part}`
     },
     currencies: {
-      SAR: { few: '{0} ريالات', other: '{0} ريال' },
-      USD: { few: '{0} دولارات', other: '{0} دولار' },
-      GBP: { few: '{0} جنيهات', other: '{0} جنيه' },
+      SAR: { one: 'ريال واحد', two: 'ريالان', few: '{0} ريالات', other: '{0} ريال' },
+      USD: { one: 'دولار واحد', two: 'دولاران', few: '{0} دولارات', other: '{0} دولار' },
+      GBP: { one: 'جنيه واحد', two: 'جنيهان', few: '{0} جنيهات', other: '{0} جنيه' },
+      EUR: { one: 'يورو واحد', other: '{0} يورو' },
+      AED: { one: 'درهم واحد', two: 'درهمان', few: '{0} دراهم', other: '{0} درهم' },
+      KWD: {
+        one: 'دينار كويتي واحد',
+        two: 'ديناران كويتيان',
+        few: '{0} دنانير كويتية',
+        other: '{0} دينار كويتي',
+      },
+      EGP: {
+        one: 'جنيه مصري واحد',
+        two: 'جنيهان مصريان',
+        few: '{0} جنيهات مصرية',
+        other: '{0} جنيه مصري',
+      },
       JPY: { other: '{0} ين' },
       KRW: { other: '{0} وون' },
       TRY: { feminine: true, few: '{0} ليرات', other: '{0} ليرة' },
@@ -63,15 +89,25 @@ export const ARABIC: Readonly<Record<string, Language>> = {
     },
     hundredths: { join: ' و ' },
     cents: {
-      SAR: { feminine: true, few: '{0} هللات', other: '{0} هللة' },
-      USD: { few: '{0} سنتات', other: '{0} سنت' },
-      EUR: { few: '{0} سنتات', other: '{0} سنت' },
+      SAR: { feminine: true, one: 'هللة واحدة', two: 'هللتان', few: '{0} هللات', other: '{0} هللة' },
+      USD: CENT,
+      EUR: CENT,
     },
     fraction,
     fractions: { '½': 'نصف', '¼': 'ربع', '¾': 'ثلاثة أرباع' },
-    scales: { مليون: 'مليون', مليار: 'مليار', ألف: 'ألف' },
+    scales: SCALES,
     clockWords: { before: 'الساعة' },
     abbreviations: { 'د.': 'الدكتور', 'أ.د.': 'الأستاذ الدكتور', 'ص.ب.': 'صندوق بريد', 'إلخ.': 'إلى آخره' },
+    addressWords: {
+      com: 'كوم',
+      org: 'أورغ',
+      net: 'نت',
+      gmail: 'جيميل',
+      hotmail: 'هوتميل',
+      outlook: 'أوتلوك',
+      yahoo: 'ياهو',
+      google: 'غوغل',
+    },
     spell: (letters) => [...letters].map((letter) => LETTERS[letter.charCodeAt(0) - 65] ?? letter).join(' '),
   }),
 }

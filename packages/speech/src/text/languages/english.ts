@@ -26,10 +26,10 @@ const SUFFIXES = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', man
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 export const englishOrdinal = (number: number): string => `${number}${SUFFIXES[ordinals.select(number)]}`
 
-/** Years of other centuries than this one are read in halves: `19 90`, `19 oh 5`. */
+/** Years are read in halves, except for the first of this century: `19 90`, `19 oh 5`, `20 26`. */
 export function englishYear(value: number): string {
   const [century, rest] = [Math.floor(value / 100), value % 100]
-  if (value < 1100 || value >= 2000 || rest === 0) return String(value)
+  if (value < 1100 || (value >= 2000 && value < 2010) || value >= 2100 || rest === 0) return String(value)
   return rest < 10 ? `${century} oh ${rest}` : `${century} ${rest}`
 }
 
@@ -108,6 +108,8 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   'Inc.': 'Incorporated.',
   'Ltd.': 'Limited.',
   'Corp.': 'Corporation.',
+  'ext. #': 'extension #',
+  'Ext. #': 'Extension #',
   'No. #': 'number #',
   'no. #': 'number #',
   'Fig. #': 'figure #',
@@ -124,6 +126,12 @@ function fraction(over: number, under: number): string | undefined {
   const part = under === 2 ? 'half' : under === 4 ? 'quarter' : toOrdinal(under)
   if (over === 1) return `${part === 'eighth' ? 'an' : 'a'} ${part}`
   return `${over} ${under === 2 ? 'halves' : `${part}s`}`
+}
+
+const FEET_AND_INCHES: NonNullable<Language['counters']>[number] = {
+  pattern: /(?<![\p{L}\p{N}.,'’])(?<feet>\d)['’′] ?(?<inches>\d|1[01])["”″](?![\p{L}\p{N}])/gu,
+  say: ({ groups: { feet, inches } = {} }) =>
+    `${feet} ${feet === '1' ? 'foot' : 'feet'} ${inches} ${inches === '1' ? 'inch' : 'inches'}`,
 }
 
 function english(options: {
@@ -154,9 +162,14 @@ function english(options: {
       JPY: { other: '{0} yen' },
       KRW: { other: '{0} won' },
     },
+    counters: [FEET_AND_INCHES],
     hundredths: { join: ' and ' },
     cents: CENTS,
     fraction,
+    part: ({ name, isHalf, unit }) => {
+      const one = `${/^(?:[aeio]|hour)/.test(unit) ? 'an' : 'a'} ${unit}`
+      return isHalf ? `half ${one}` : `${name} of ${one}`
+    },
     fractions: {
       '½': 'a half',
       '¼': 'a quarter',

@@ -75,6 +75,7 @@ const CENTS: Language['cents'] = {
   CHF: { one: '{0} centime', other: '{0} centimes' },
   USD: { one: '{0} cent', other: '{0} cents' },
   CAD: { one: '{0} cent', other: '{0} cents' },
+  GBP: { one: '{0} penny', other: '{0} pence' },
 }
 
 /** Nouns whose ending tells that they are feminine, and common ones. */
@@ -154,6 +155,12 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
     },
     mixedHalf: 'et demi',
     fraction,
+    partAfter: ({ name, isHalf, forms }) =>
+      `et ${isHalf ? (forms.feminine === true ? 'demie' : 'demi') : name}`,
+    part: ({ name, isHalf, unit, forms }) =>
+      isHalf
+        ? `${forms.feminine === true ? 'une' : 'un'} demi-${unit}`
+        : `${name} ${/^[aeiouhé]/.test(unit) ? "d'" : 'de '}${unit}`,
     fractions: FRACTIONS,
     scales: {
       million: 'million',

@@ -1,6 +1,8 @@
 import { toCardinal, toOrdinal } from 'n2words/de-DE'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
-import type { Language } from '../language.ts'
+import type { Forms, Language } from '../language.ts'
+import { germanOne } from './german-one.ts'
+import { inflectOrdinal } from './german-ordinals.ts'
 
 /** Years from 1100 to 1999 are counted in hundreds. */
 function year(value: number): string {
@@ -14,6 +16,14 @@ function fraction(over: number, under: number): string {
   const part = under === 2 ? 'Halbe' : toOrdinal(under).replace(/te$/, 'tel')
   return `${over === 1 ? 'ein' : over} ${part.charAt(0).toUpperCase()}${part.slice(1)}`
 }
+
+/** A half of a unit, by its gender: `eine halbe Stunde`, `ein halber Liter`. */
+const half = (unit: string, { feminine }: Forms): string =>
+  feminine === true
+    ? 'eine halbe'
+    : /(?:meter|Liter|liter|Tag|Monat|Zoll|Fuß|Hektar)$/.test(unit)
+      ? 'ein halber'
+      : 'ein halbes'
 
 export const GERMAN: Readonly<Record<string, Language>> = {
   'de-DE': defineLanguage({
@@ -61,6 +71,7 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       return `${hour === 1 ? 'ein' : hour} Uhr${minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },
     agree: (count, gender) => (count === 1 ? (gender === 'feminine' ? 'eine' : 'ein') : undefined),
+    counters: [germanOne],
     currencies: {
       USD: { other: '{0} Dollar' },
       GBP: { other: '{0} Pfund' },
@@ -75,10 +86,12 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       EUR: { other: '{0} Cent' },
       USD: { other: '{0} Cent' },
       CHF: { other: '{0} Rappen' },
+      GBP: { one: '{0} Penny', other: '{0} Pence' },
     },
     mixedHalf: 'einhalb',
     mixedOne: 'ein',
     fraction,
+    part: ({ name, isHalf, unit, forms }) => (isHalf ? `${half(unit, forms)} ${unit}` : `${name} ${unit}`),
     fractions: {
       '½': 'ein halb',
       '¼': 'ein Viertel',
@@ -97,9 +110,10 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       '⅞': 'sieben Achtel',
     },
     scales: {
-      Million: 'Million',
+      Million: { feminine: true, other: '{0} Million' },
       Millionen: 'Millionen',
       'Mio.': 'Millionen',
+      Milliarde: { feminine: true, other: '{0} Milliarde' },
       Milliarden: 'Milliarden',
       'Mrd.': 'Milliarden',
     },
@@ -121,7 +135,13 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       'inkl.': 'inklusive',
       'ggf.': 'gegebenenfalls',
       'evtl.': 'eventuell',
+      'Az.': 'Aktenzeichen',
       'Nr.': 'Nummer',
+      'v. Chr.': 'vor Christus.',
+      'n. Chr.': 'nach Christus.',
+      'Abb. #': 'Abbildung #',
+      'Kap. #': 'Kapitel #',
+      'Bd. #': 'Band #',
       'Tel.': 'Telefon',
       'Mio.': 'Millionen',
       'Mrd.': 'Milliarden',
@@ -130,15 +150,4 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       'Str.': 'Straße',
     },
   }),
-}
-
-/** Words after which an ordinal ends in `-n`, and those after which it ends in `-e`. */
-const WEAK =
-  /(?:^|\s)(?:am|vom|zum|beim|im|dem|den|des|bis|seit|ab|nach|vor)\s+(?:\p{L}+,?\s+(?:dem|den)\s+)?$/iu
-const NOMINATIVE = /(?:^|\s)(?:der|die|das)\s+$/iu
-
-/** Inflects an ordinal for what precedes it: `am zweiten`, `der zweite`, otherwise `zweiter`. */
-export function inflectOrdinal(number: number, before: string): string {
-  const stem = toOrdinal(number)
-  return WEAK.test(before) ? `${stem}n` : NOMINATIVE.test(before) ? stem : `${stem}r`
 }

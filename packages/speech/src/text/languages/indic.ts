@@ -1,4 +1,5 @@
 import { defineLanguage, monthName, withDigitsOf } from '../define-language.ts'
+import { halfCounter, inHundreds, yearCounter } from './indic-numbers.ts'
 import type { Language } from '../language.ts'
 
 /** English letters as they are named in Hindi and Nepali, which differ in two. */
@@ -71,6 +72,7 @@ const HINDI: Language = defineLanguage({
     INR: { one: '{0} पैसा', other: '{0} पैसे' },
     NPR: { one: '{0} पैसा', other: '{0} पैसे' },
     USD: { other: '{0} सेंट' },
+    GBP: { one: '{0} पेनी', other: '{0} पेंस' },
     EUR: { other: '{0} सेंट' },
   },
   abbreviations: {
@@ -87,7 +89,22 @@ const HINDI: Language = defineLanguage({
     'कि.मी.': 'किलोमीटर',
     'कि.ग्रा.': 'किलोग्राम',
     'Dr.': 'डॉक्टर',
+    'इं.': 'इंजीनियर',
+    'कु.': 'कुमारी',
   },
+  date: ({ year, month, day }) =>
+    [day, monthName('hi', month), year === undefined ? '' : inHundreds(year, 'सौ')].filter(Boolean).join(' '),
+  counters: [
+    yearCounter({
+      hundred: 'सौ',
+      before: 'सन्?|साल|वर्ष|ईस्वी',
+      after: ' (?:में|से|की|का|के|तक)',
+    }),
+    halfCounter({
+      words: { 0: 'आधा', 1: 'डेढ़', 2: 'ढाई', more: 'साढ़े' },
+      nouns: 'लाख|करोड़|अरब|हज़ार|किलो|घंटे|घंटा|साल|वर्ष|महीने|महीना|रुपये|रुपए',
+    }),
+  ],
   fraction: (over, under) => `${over} बटा ${under}`,
   fractions: { '½': 'आधा', '¼': 'चौथाई', '¾': 'तीन चौथाई', '⅓': 'एक तिहाई', '⅔': 'दो तिहाई' },
   scales: { हज़ार: 'हज़ार', हजार: 'हज़ार', लाख: 'लाख', करोड़: 'करोड़', अरब: 'अरब' },
@@ -97,6 +114,17 @@ const HINDI: Language = defineLanguage({
     /^[a-z]/.test(suffix)
       ? ENGLISH_ORDINALS[count - 1]
       : HINDI_ORDINALS[`${count}${suffix.charAt(0)}`]?.concat(suffix.slice(1)),
+  addressWords: {
+    com: 'कॉम',
+    org: 'ऑर्ग',
+    net: 'नेट',
+    in: 'इन',
+    gmail: 'जीमेल',
+    hotmail: 'हॉटमेल',
+    outlook: 'आउटलुक',
+    yahoo: 'याहू',
+    google: 'गूगल',
+  },
   spell: speller(LETTERS),
 })
 
@@ -130,7 +158,7 @@ const NEPALI: Language = defineLanguage({
   date({ year, month, day }) {
     const isBikram = year !== undefined && year >= BIKRAM_YEARS.from && year <= BIKRAM_YEARS.to
     const name = isBikram ? (BIKRAM_MONTHS[(month ?? 0) - 1] ?? '') : monthName('ne', month)
-    return [year, name, day].filter(Boolean).join(' ')
+    return [year === undefined ? '' : inHundreds(year, 'सय'), name, day].filter(Boolean).join(' ')
   },
   time({ hour, minute, second, half }) {
     const part = half === undefined ? '' : `${NEPALI_PERIODS[periodOf(hour, half)]} `
@@ -174,11 +202,32 @@ const NEPALI: Language = defineLanguage({
     'Dr.': 'डाक्टर',
   },
   rupee: 'NPR',
+  counters: [
+    yearCounter({
+      hundred: 'सय',
+      before: 'सन्?|साल|वर्ष|संवत्',
+      after: ' ?(?:मा|देखि|को|का|की|सम्म)',
+    }),
+    halfCounter({
+      words: { 0: 'आधा', 1: 'डेढ', 2: 'अढाई', more: 'साढे' },
+      nouns: 'लाख|करोड|अर्ब|हजार|किलो|घण्टा|वर्ष|महिना|रुपैयाँ',
+    }),
+  ],
   fraction: (over, under) => `${over} बटा ${under}`,
   fractions: { '½': 'आधा', '¼': 'एक चौथाइ', '¾': 'तीन चौथाइ', '⅓': 'एक तिहाइ', '⅔': 'दुई तिहाइ' },
   scales: { हजार: 'हजार', लाख: 'लाख', करोड: 'करोड', अर्ब: 'अर्ब' },
   postpositions: 'सम्म|को|का|की|मा|ले|लाई|भन्दा|बाट|देखि|जति|मात्र',
   clockWords: { after: 'बजे' },
+  addressWords: {
+    com: 'कम',
+    org: 'अर्ग',
+    net: 'नेट',
+    gmail: 'जीमेल',
+    hotmail: 'हटमेल',
+    outlook: 'आउटलुक',
+    yahoo: 'याहू',
+    google: 'गुगल',
+  },
   spell: speller(NEPALI_LETTERS),
   // eSpeak NG reads ASCII digits in English here, and 100000 as a million. Digits of Devanagari are right, by lakh and crore.
   finish: (text) => text.replace(/(?<![A-Za-z\d])\d+(?![A-Za-z])/g, (digits) => withDigitsOf('०', digits)),

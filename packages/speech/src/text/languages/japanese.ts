@@ -193,6 +193,16 @@ const japanese: Language = defineLanguage({
       return [sign, `${cardinal(whole)}ぶんの${cardinal(part)}`]
     }),
   ),
+  addressWords: {
+    com: 'コム',
+    co: 'シーオー',
+    net: 'ネット',
+    org: 'オーグ',
+    gmail: 'ジーメール',
+    yahoo: 'ヤフー',
+    google: 'グーグル',
+    outlook: 'アウトルック',
+  },
   spell: (letters) => [...letters].map((letter) => LETTERS[letter.charCodeAt(0) - 65] ?? letter).join(''),
 })
 

@@ -69,6 +69,9 @@ const ABBREVIATIONS: Language['abbreviations'] = {
   'nº #': 'número #',
   'n.º #': 'número #',
   'tel.': 'telefone',
+  'ext. #': 'extensão #',
+  'a.C.': 'antes de Cristo.',
+  'd.C.': 'depois de Cristo.',
 }
 
 /** Words in `-as` and `-a` that are no feminine nouns. */
@@ -172,6 +175,10 @@ function portugueseLanguage(options: { locale: string; currencies: Language['cur
           : { one: '{0} centavo', other: '{0} centavos' },
     },
     fraction,
+    partAfter: ({ name, isHalf, forms }) =>
+      `e ${isHalf ? (forms.feminine === true ? 'meia' : 'meio') : name}`,
+    part: ({ name, isHalf, unit, forms }) =>
+      isHalf ? `${forms.feminine === true ? 'meia' : 'meio'} ${unit}` : `${name} de ${unit}`,
     fractions: FRACTIONS,
     scales: SCALES,
     scaleOf: ' de ',

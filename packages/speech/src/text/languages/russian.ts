@@ -217,6 +217,16 @@ const russian: Language = defineLanguage({
     USD: { one: '{0} цент', few: '{0} цента', many: '{0} центов', other: '{0} цента' },
     EUR: { one: '{0} цент', few: '{0} цента', many: '{0} центов', other: '{0} цента' },
   },
+  addressWords: {
+    com: 'ком',
+    org: 'орг',
+    net: 'нет',
+    ru: 'ру',
+    gmail: 'джимейл',
+    yahoo: 'яху',
+    yandex: 'яндекс',
+    google: 'гугл',
+  },
   abbreviations: {
     'т. е.': 'то есть',
     'т.е.': 'то есть',

@@ -3,9 +3,7 @@ import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
-
-/** Before a noun of masculine gender: `3.er piso`. */
-const SHORTENED: Readonly<Record<number, string>> = { 1: 'primer', 3: 'tercer' }
+import { ordinal } from './spanish-ordinals.ts'
 
 function spanishTime({ hour, minute, second, half }: Parameters<Language['time']>[0]): string {
   const part =
@@ -20,7 +18,7 @@ function spanishTime({ hour, minute, second, half }: Parameters<Language['time']
     second === undefined || second === 0 ? '' : ` y ${second} ${second === 1 ? 'segundo' : 'segundos'}`
   const hours = hour === 1 ? 'una' : String(hour)
   if (minute === 0 && seconds === '') return `${hours}${part === '' ? ' en punto' : part}`
-  return `${hours} ${minute < 10 ? `0 ${minute}` : minute}${seconds}${part}`
+  return `${hours} ${minute >= 10 ? minute : seconds === '' ? `y ${minute}` : `0 ${minute}`}${seconds}${part}`
 }
 
 /** From the eleventh on, parts end in `-avo`: `onceavo`, `treintavo`, `treintaiunavo`. */
@@ -46,6 +44,26 @@ const PARTS: Readonly<Record<number, string>> = {
   10: 'décimo',
   100: 'centésimo',
   1000: 'milésimo',
+}
+
+const SYMBOLS: Language['symbols'] = {
+  minus: 'menos',
+  plus: 'más',
+  to: 'a',
+  and: 'y',
+  at: 'arroba',
+  dot: 'punto',
+  slash: 'barra',
+  dash: 'guion',
+  underscore: 'guion bajo',
+  colon: 'dos puntos',
+  equals: 'igual',
+  question: 'interrogación',
+  hash: 'almohadilla',
+  percent: 'por ciento',
+  tilde: 'virgulilla',
+  by: 'por',
+  power: 'elevado a {0}',
 }
 
 const FRACTIONS: Language['fractions'] = {
@@ -83,12 +101,20 @@ const ABBREVIATIONS: Language['abbreviations'] = {
   'núm. #': 'número #',
   'n.º #': 'número #',
   'tel.': 'teléfono',
+  'ext. #': 'extensión #',
+  'Pza.': 'Plaza',
+  'esq.': 'esquina',
+  'a. C.': 'antes de Cristo.',
+  'd. C.': 'después de Cristo.',
+  'a.C.': 'antes de Cristo.',
+  'd.C.': 'después de Cristo.',
 }
 
 const CENTS: Language['cents'] = {
   EUR: { one: '{0} céntimo', other: '{0} céntimos' },
   USD: { one: '{0} centavo', other: '{0} centavos' },
   MXN: { one: '{0} centavo', other: '{0} centavos' },
+  GBP: { one: '{0} penique', other: '{0} peniques' },
 }
 
 /** Words in `-as` that are no feminine nouns, and those in `-o` and `-a` that are no nouns. */
@@ -121,40 +147,36 @@ function agree(count: number, gender: 'masculine' | 'feminine' | 'neuter'): stri
   return words.replace(/veintiuno$/, 'veintiún').replace(/uno$/, 'un')
 }
 
+/** `un millón`, `veintiún millones`. */
+const BEFORE_SCALES: NonNullable<Language['counters']>[number] = {
+  pattern: /(?<![\p{L}\p{N}.,:/-])\d{0,2}1(?= (?:mill|bill|trill)(?:ón|ones)(?!\p{L}))/gu,
+  say: ([count]) => agree(Number(count), 'masculine') ?? count,
+}
+const FIRST_OF_MONTH =
+  /(?<![\p{L}\p{N}.,:/-])1(?= de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?!\p{L}))/gu
+
 function spanishLanguage(options: {
   decimal: Language['decimal']
   dollar: string
   currencies: Language['currencies']
+  /** The first day of a month, if it is an ordinal. */
+  first?: string
 }): Language {
   return defineLanguage({
     locale: 'es',
     spaceGroups: true,
-    symbols: {
-      minus: 'menos',
-      plus: 'más',
-      to: 'a',
-      and: 'y',
-      at: 'arroba',
-      dot: 'punto',
-      slash: 'barra',
-      dash: 'guion',
-      underscore: 'guion bajo',
-      colon: 'dos puntos',
-      equals: 'igual',
-      question: 'interrogación',
-      hash: 'almohadilla',
-      percent: 'por ciento',
-      tilde: 'virgulilla',
-      by: 'por',
-      power: 'elevado a {0}',
-    },
+    symbols: SYMBOLS,
     ...options,
-    date: ({ year, month, day }) => [day, monthName('es', month), year].filter(Boolean).join(' de '),
+    date: ({ year, month, day }) =>
+      [day === 1 ? (options.first ?? day) : day, monthName('es', month), year].filter(Boolean).join(' de '),
     time: spanishTime,
+    clockWords: { after: 'h' },
     // `uno por ciento` (RAE) agrees with no noun.
     units: { ...unitsOf('es'), '%': { other: '{0} por ciento', neuter: true } },
     agree,
     counters: [
+      ...(options.first === undefined ? [] : [{ pattern: FIRST_OF_MONTH, say: () => options.first ?? '' }]),
+      BEFORE_SCALES,
       agreementCounter({
         groups: options.decimal === ',' ? '.' : ',',
         genderOf,
@@ -177,14 +199,22 @@ function spanishLanguage(options: {
     hundredths: { join: ' con ', bareFrom: BARE_CENTS },
     cents: CENTS,
     fraction,
+    partAfter: ({ name, isHalf, forms }) =>
+      `y ${isHalf ? (forms.feminine === true ? 'media' : 'medio') : name}`,
+    part: ({ name, isHalf, unit, forms }) =>
+      isHalf ? `${forms.feminine === true ? 'media' : 'medio'} ${unit}` : `${name} de ${unit}`,
     fractions: FRACTIONS,
-    scales: { millón: 'millón', millones: 'millones', billón: 'billón', billones: 'billones', M: 'millones' },
+    scales: {
+      millón: { other: '{0} millón' },
+      millones: 'millones',
+      billón: 'billón',
+      billones: 'billones',
+      M: 'millones',
+    },
     scaleOf: ' de ',
     // `1º` is read correctly, `1.º` is not.
     ordinalSuffix: String.raw`\.º|\.ª|\.er|er|\.?ᵉʳ|[rdtmvn][oa]`,
-    ordinal: (number, suffix) =>
-      (/er$|ᵉʳ$/.test(suffix) ? SHORTENED[number] : undefined) ??
-      `${number}${/ª|a$/.test(suffix) ? 'ª' : 'º'}`,
+    ordinal,
     abbreviations: ABBREVIATIONS,
   })
 }
@@ -194,6 +224,7 @@ export const SPANISH: Readonly<Record<string, Language>> = {
   'es-MX': spanishLanguage({
     decimal: '.',
     dollar: 'MXN',
+    first: 'primero',
     currencies: { MXN: { one: '{0} peso', other: '{0} pesos' } },
   }),
 }

@@ -91,7 +91,7 @@ export const speakInitials: Rule = (spoken) =>
 
 /** Acronyms with vowels that are spelled all the same. */
 const SPELLED = new Set(
-  'AI API ATM CEO CFO CTO DIY EMI EU EUR FAQ GPA HIV IBM ICU ID IOS IP ISBN ISO KYC OTP QA UAE UI UK UN URL USA USB USD USSD UX VIP'.split(
+  'AI API ATM BCE CEO CFO CTO DIY EMI EU EUR FAQ GPA HIV IBM ICU ID IOS IP ISBN ISO KYC OTP QA UAE UI UK UN URL USA USB USD USSD UX VIP'.split(
     ' ',
   ),
 )

@@ -1,5 +1,4 @@
 import type { Language, SymbolNames } from '../language.ts'
-import { isCode } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import type { Rule } from './rule.ts'
 
@@ -72,7 +71,7 @@ export const speakAddresses: Rule = (spoken, language) => {
 
 /** Reads an address character by character, with the names of its signs. */
 function spellOut(address: string, language: Language): string {
-  return [...address.matchAll(/[A-Fa-f]+|\d+|./g)]
+  return [...address.matchAll(/[A-Za-z]+|\d+|[^A-Za-z\d]/g)]
     .map(([part]) => {
       const name = SYMBOLS[part]
       if (name !== undefined) return language.symbols[name]
@@ -81,22 +80,32 @@ function spellOut(address: string, language: Language): string {
     .join(' ')
 }
 
+/** Without vowels, letters make no word: `www`, `html`. */
+const UNSPEAKABLE = /^[b-df-hj-np-tv-xz]{2,6}$/i
+
+/** More parts of letters and digits are rather a hash than words. */
+const MOST_PARTS = 3
+
 function dictate(address: string, language: Language): string {
-  const said: string[] = []
-  for (const [part] of address
+  const runs = address
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '')
-    .matchAll(/[A-Za-z]+|\d+|[^A-Za-z\d]/g)) {
-    const name = SYMBOLS[part]
-    if (name !== undefined) said.push(language.symbols[name])
-    else if (part === 'www') said.push(language.spell('WWW'))
-    else if (/^\d/.test(part))
-      said.push(
-        isCode(part) || part.length > 4
-          ? language.digits(part)
-          : language.number({ negative: false, integer: part, fraction: '' }),
-      )
-    else said.push(part)
-  }
-  return said.join(' ')
+    .matchAll(/[A-Za-z\d]+|[^A-Za-z\d]/g)
+  return [...runs].map(([run]) => sayRun(run, language)).join(' ')
+}
+
+/** Says a sign, or letters and digits without signs between them: `sita2`, `4f7efbd0fb6c3`. */
+function sayRun(run: string, language: Language): string {
+  const parts = run.match(/[A-Za-z]+|\d+/g) ?? []
+  if (parts.length === 0 || parts.length > MOST_PARTS) return spellOut(run, language)
+  return parts
+    .map((part, index) => {
+      if (/^\d/.test(part)) return language.digits(part)
+      const known = language.addressWords?.[part.toLowerCase()]
+      if (known !== undefined) return known
+      // After a number, a few letters would be a unit: `16d`.
+      const isSpelled = UNSPEAKABLE.test(part) || (index > 0 && part.length <= 2)
+      return isSpelled ? language.spell(part.toUpperCase()) : part
+    })
+    .join(' ')
 }

@@ -11,8 +11,14 @@ const ABBREVIATED = /(?<=[\p{L}\p{M}])॰/gu
 const WITHIN_WORDS =
   /(?<=[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}])[\u00ad\u200b\u2060]+(?=[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}])/gu
 
-/** Writes the digits of every script as ASCII, signs of abbreviation as full stops, and words without what is invisible in them. */
-export const plainDigits: Rule = (spoken) => {
+/** A decimal point that no digit precedes, at which engines would end a sentence: `.5`. */
+const BARE_POINT = /(?<=^|[\s(])(?<minus>[-−]?)\.(?=\d{1,9}(?![\d.\p{L}]))/gu
+
+/**
+ * Writes the digits of every script as ASCII, decimals with all their digits, signs of abbreviation as full stops, and words
+ * without what is invisible in them.
+ */
+export const plainDigits: Rule = (spoken, { decimal }) => {
   const edits: Edit[] = []
   for (const { 0: written, index } of spoken.text.matchAll(NATIVE_DIGITS))
     edits.push({ start: index, end: index + written.length, text: String(digitValue(written)) })
@@ -20,7 +26,11 @@ export const plainDigits: Rule = (spoken) => {
     written.normalize('NFKC'),
   )
   return replaceMatches(
-    replaceMatches(plain, ABBREVIATED, () => '.'),
+    replaceMatches(
+      decimal === '.' ? replaceMatches(plain, BARE_POINT, ({ groups }) => `${groups?.['minus']}0.`) : plain,
+      ABBREVIATED,
+      () => '.',
+    ),
     WITHIN_WORDS,
     () => '',
   )

@@ -13,16 +13,21 @@ const NAMES = [
   ...['account', 'card', 'order', 'booking', 'reference', 'tracking', 'confirmation'].map(
     (what) => `${what} number`,
   ),
+  'ending in',
+  'ending with',
+  'last four digits',
   'mot de passe',
   'खाता नम्बर',
   'खाता नं.',
+  'आखिरी अंक',
+  'अंतिम अंक',
 ]
 /** Words between such a name and its number. */
-const LINKS = 'is number no. es est é ist lautet ni है हो नम्बर नंबर は 是 هو'.split(' ')
+const LINKS = 'is number no. es est é ist lautet ni है हैं हो are नम्बर नंबर は 是 هو'.split(' ')
 /** Source of the start of a word. Chinese and Japanese have no spaces before words. */
 const WORD_START = String.raw`(?<!(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{M}])`
 const CODE = new RegExp(
-  String.raw`(?<=${WORD_START}(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)\d{1,9}(?:-\d{1,9}){0,5}(?![\d%-]|[.,:/]\d)`,
+  String.raw`(?<=${WORD_START}(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)(?<letters>(?<![A-Za-z])[A-Za-z]{1,3})?\d{1,9}(?:-\d{1,9}){0,5}(?![\d%-]|[.,:/]\d)`,
   'giu',
 )
 
@@ -31,13 +36,15 @@ const LEAST_DIGITS = 4
 
 /**
  * Reads codes digit by digit, with a pause between their groups: numbers of four digits or more after a word that says so, such as `OTP`
- * and `code is`.
+ * and `code is`, with up to three letters before them: `code XK4921`.
  */
 export const speakCodes: Rule = (spoken, language) =>
-  replaceMatches(spoken, CODE, ([written]) =>
+  replaceMatches(spoken, CODE, ({ 0: written, groups: { letters = '' } = {} }) =>
     written.replaceAll('-', '').length < LEAST_DIGITS
       ? undefined
-      : written
+      : (letters === '' ? '' : `${language.spell(letters.toUpperCase())} `) +
+        written
+          .slice(letters.length)
           .split('-')
           .map((group) => language.digits(group))
           .join(', '),
@@ -59,7 +66,7 @@ export const speakVersions: Rule = (spoken, language) =>
 
 const DECADES = [
   '',
-  '',
+  'tens',
   'twenties',
   'thirties',
   'forties',
@@ -70,16 +77,16 @@ const DECADES = [
   'nineties',
 ]
 const YEAR =
-  /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )1[5-9]\d\d(?![\d%\p{L}]|[.,:/-]\d)/gu
+  /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )(?:1[5-9]\d\d|20[1-9]\d)(?![\d%\p{L}]|[.,:/-]\d)/gu
 const DECADE =
-  /(?<![\p{L}\d.,$€£])(?:(?<century>1[5-9]|20)|(?<=(?:the|early|late|mid|his|her|their|my)[ -]|0s to )['’]?|['’])(?<decade>[2-9])0s(?![\p{L}\d])/gu
+  /(?<![\p{L}\d.,$€£])(?:(?<century>1[5-9]|20)|(?<=(?:the|early|late|mid|his|her|their|my)[ -]|0s to )['’]?(?!1)|['’](?!1))(?<decade>[1-9])0s(?![\p{L}\d])/gu
 
 /** Between decades: `1960s-80s`. */
 const DECADES_BETWEEN = / ?[-–](?<=\d0s ?[-–]) ?(?=['’]?(?:1[5-9]|20)?[2-9]0s(?![\p{L}\d]))/gu
 
 /** Two numbers that are rather years. Quantities such as `1650-1750 calories` are read in the same way. */
 const YEARS =
-  /(?<![\p{L}\d.,$€£:/-])(?<from>1[5-9]\d\d) ?[-–] ?(?<until>(?:1[5-9]|20)\d\d)(?![\d\p{L}]|[.,:/-]\d| ?[%€$£°-])/gu
+  /(?<![\p{L}\d.,$€£:/-])(?<from>1[5-9]\d\d|20[1-9]\d) ?[-–] ?(?<until>(?:1[5-9]|20)\d\d)(?![\d\p{L}]|[.,:/-]\d| ?[%€$£°-])/gu
 
 /** Reads ranges of years, and in English years after a word that says so, and decades: `1990–2000`, `in 1999`, `the 1990s`. */
 export const speakYears: Rule = (spoken, language) => {

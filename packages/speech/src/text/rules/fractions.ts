@@ -3,7 +3,8 @@ import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
-const SIGNS = '½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'
+/** The fractions that have a sign of their own. */
+export const SIGNS = '½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'
 const SIGN_OF: Readonly<Record<string, string>> = Object.fromEntries(
   [...SIGNS].map((sign) => [sign.normalize('NFKC').replace('⁄', '/'), sign]),
 )
@@ -19,16 +20,17 @@ const DAY_AFTER: Readonly<Record<string, string>> = {
   es: 'el|del|al|desde|hasta|día',
   pt: 'dia|em|até|desde|no|do|ao',
   fr: 'le|du|au|dès',
+  de: 'am|vom|bis|zum|seit',
 }
 /** What may follow a day, and no part of something. */
-const DAY_BEFORE = /^(?:$|[.,;:!?)]| (?:at|and|or|a las|y|às|e|à|et)(?!\p{L}))/u
+const DAY_BEFORE = /^(?:$|[.,;:!?)]| (?:at|and|or|a las|y|às|e|à|et|um|und|bis)(?!\p{L}))/u
 /** Words before a result, a ratio, or a number of a house or a document. */
 const NUMBER_AFTER: Readonly<Record<string, string>> = {
   en: 'rated?|rating|scored?|apartment|apt|suite|unit|room|flat|road|street|st|no|number|ratio|invoice|case|file|order|model|version',
   es: 'calle|piso|n\\.º|núm|número|apartado|artículo|expediente|ley|nota|factura|proporción',
   pt: 'rua|casa|nota|lei|nº|número|artigo|processo|fatura|proporção',
   fr: 'rue|note|n°|numéro|loi|article|facture|dossier|rapport',
-  de: 'am|vom|bis|nr|nummer|zimmer|haus|az|note|gesetz|saison|rechnung|akte|aktenzeichen|verhältnis',
+  de: 'nr|nummer|zimmer|haus|az|note|gesetz|richtlinie|verordnung|beschluss|saison|rechnung|akte|aktenzeichen|verhältnis',
   ru: 'дом|д|кв|корпус|№|номер|дело',
   hi: 'नंबर|मकान|फ्लैट|प्लॉट|तारीख',
   ne: 'नम्बर|नं|घर|मिति',
@@ -40,6 +42,10 @@ const contextOf = perLanguage(({ locale }) => {
     words === undefined ? /(?!)/ : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})\.? $`, 'iu')
   return { day: after(DAY_AFTER[base]), number: after(NUMBER_AFTER[base]) }
 })
+/** Whether a number after this text is that of a house, a law or a file. */
+export const isNumbered = (before: string, language: Language): boolean =>
+  contextOf(language).number.test(before)
+
 /** Words after a number that is part of something. */
 const PART_OF = /^ (?:of|de|des|du|da|do|del|der|von|का|के|की)(?![\p{L}\p{M}])/iu
 const CONTEXT_UNITS = 16
@@ -60,15 +66,34 @@ export const speakFractions: Rule = (spoken, language) =>
       return sayDay(fraction, before, language)
     if (!isPart && sign === undefined && isOtherwise(fraction, before, language)) return undefined
     if (isEqualOrClock(fraction)) return undefined
-    const named = sign === undefined ? undefined : language.fractions[sign]
-    const name = named ?? (over === '' ? undefined : language.fraction?.(fraction.over, fraction.under))
+    const { name, isHalf } = nameFraction({ sign, over, under }, language)
     if (name === undefined) return undefined
-    const isMixedHalf = sign === '½' && language.mixedHalf !== undefined
-    const part = isMixedHalf ? language.mixedHalf : `${language.mixed ?? `${language.symbols.and} `}${name}`
-    const count = whole === '1' ? (language.mixedOne ?? whole) : whole
-    const said = count === undefined ? name : `${count}${language.mixed === undefined ? ' ' : ''}${part}`
+    const said = whole === undefined ? name : sayMixed(whole, { name, isHalf }, language)
     return minus === '' ? said : `${language.symbols.minus} ${said}`
   })
+
+/** Says a whole number and a fraction: `2 and a half`. */
+export function sayMixed(
+  whole: string,
+  { name, isHalf }: { name: string; isHalf: boolean },
+  language: Language,
+): string {
+  const { mixedHalf, mixedOne, mixed, symbols } = language
+  const part = isHalf && mixedHalf !== undefined ? mixedHalf : `${mixed ?? `${symbols.and} `}${name}`
+  return `${whole === '1' ? (mixedOne ?? whole) : whole}${mixed === undefined ? ' ' : ''}${part}`
+}
+
+/** Names a fraction: that of its sign, if the language has one, else of its parts. */
+export function nameFraction(
+  { sign, over, under }: { sign: string | undefined; over: string; under: string },
+  language: Language,
+): { name: string | undefined; isHalf: boolean } {
+  const known = sign ?? SIGN_OF[`${over}/${under}`]
+  const name =
+    (known === undefined ? undefined : language.fractions[known]) ??
+    (over === '' ? undefined : language.fraction?.(Number(over), Number(under)))
+  return { name, isHalf: known === '½' }
+}
 
 interface Fraction {
   over: number
@@ -88,7 +113,8 @@ function isOtherwise({ over, under }: Fraction, before: string, language: Langua
     isPressure ||
     isYear(over) ||
     isYear(under) ||
-    contextOf(language).number.test(before) ||
+    contextOf(language).day.test(before) ||
+    isNumbered(before, language) ||
     isDay({ over, under }, language)
   )
 }

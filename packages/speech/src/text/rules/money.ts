@@ -8,7 +8,7 @@ import { countExactly, countScaled } from './scales.ts'
 
 /** ISO 4217 codes that are read as currencies next to an amount. */
 const CODES =
-  'AED AUD BDT BRL CAD CHF CNY EUR GBP HKD IDR INR JPY KES KRW LKR MXN NPR NZD PKR PLN RUB SAR SEK SGD THB TRY TWD TZS UAH UGX USD VND ZAR'.split(
+  'AED AUD BDT BRL CAD CHF CNY EUR GBP HKD IDR INR JPY KES KRW KWD LKR MXN NPR NZD PKR PLN QAR RUB SAR SEK SGD THB TRY TWD TZS UAH UGX USD VND ZAR'.split(
     ' ',
   )
 
@@ -54,6 +54,19 @@ const symbolsOf = ({ locale, dollar, rupee }: Language): Readonly<Record<string,
   '₫': 'VND',
   '฿': 'THB',
   'ر.س': 'SAR',
+  'د.إ': 'AED',
+  'د.ك': 'KWD',
+  'ج.م': 'EGP',
+  'ر.ق': 'QAR',
+  '৳': 'BDT',
+  '₦': 'NGN',
+  '₱': 'PHP',
+  '₪': 'ILS',
+  '₡': 'CRC',
+  '₲': 'PYG',
+  '₵': 'GHS',
+  '₸': 'KZT',
+  zł: 'PLN',
 })
 
 interface Money {

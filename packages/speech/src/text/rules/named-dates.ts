@@ -1,7 +1,7 @@
 import { monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { dayFirst, englishOrdinal, englishYear } from '../languages/english.ts'
-import { inflectOrdinal } from '../languages/german.ts'
+import { BEFORE_ORDINAL, inflectOrdinal } from '../languages/german-ordinals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
 import { sayDate, textBefore } from './dates.ts'
@@ -28,7 +28,7 @@ function dateOf({ groups = {} }: RegExpExecArray, months: readonly string[]) {
 }
 
 /** The rest of a year that was read in halves, after the first: `December 19 99`. */
-const YEAR_IN_HALVES = String.raw`(?<= 1[1-9]) (?:\d\d|oh \d)(?![\d:]|[.,]\d)`
+const YEAR_IN_HALVES = String.raw`(?<= 1[1-9]| 20) (?:\d\d|oh \d)(?![\d:]|[.,]\d)`
 
 function english(language: Language): NamedDate[] {
   const short = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ')
@@ -63,10 +63,17 @@ function english(language: Language): NamedDate[] {
     },
     {
       pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}.,:/-])${day}(?: |-)(?:of )?(?<month>${names})(?!\p{L})\.?${year}`,
+        String.raw`(?<![\p{L}\p{N}.,:/-]|(?<!\d)(?:1[1-9]|20) )${day}(?: |-)(?:of )?(?<month>${names})(?!\p{L})\.?${year}`,
         'gu',
       ),
       say: say('day'),
+    },
+    {
+      pattern: new RegExp(
+        String.raw`(?<=(?<![\p{L}\p{N}])(?:${names}),? )(?:1[1-9]\d\d|20[1-9]\d)(?![\d%\p{L}]|[.,:/-]\d)`,
+        'gu',
+      ),
+      say: ([year]) => englishYear(Number(year)),
     },
   ]
 }
@@ -82,9 +89,12 @@ function german(language: Language): NamedDate[] {
       say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
     },
     {
-      pattern:
-        /(?<=(?:^|\s)(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|jeden|jede|jeder) )([1-9]\d{0,2})\.(?= \p{L})/giu,
-      say: ({ 1: number, index }, text) => inflectOrdinal(Number(number), textBefore(text, index)),
+      pattern: new RegExp(
+        String.raw`(?<=(?:^|\s)(?:${BEFORE_ORDINAL}) )(?<number>[1-9]\d{0,2})\.(?= (?<noun>\p{L}{1,24}))`,
+        'giu',
+      ),
+      say: ({ index, groups: { number, noun } = {} }, text) =>
+        inflectOrdinal(Number(number), textBefore(text, index), noun),
     },
   ]
 }
@@ -127,6 +137,27 @@ function russian(language: Language): NamedDate[] {
   ]
 }
 
+/** In Spanish and Portuguese, `de` joins the parts of a date, even where it is not written: `31 marzo 2020`, `junio 11, 2020`. */
+function iberian(language: Language): NamedDate[] {
+  const months = monthsOf(language.locale)
+  return [
+    {
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}.,:/-])(?<day>\d{1,2}) (?<month>${alternatives(months)})(?!\p{L})(?: (?:de )?(?<year>\d{4})(?!\d))?`,
+        'gu',
+      ),
+      say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
+    },
+    {
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}])(?<month>${alternatives(months)}) (?<day>\d{1,2}),? (?<year>\d{4})(?!\d)`,
+        'gu',
+      ),
+      say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
+    },
+  ]
+}
+
 /** Between days, years and the like, with their names between: `1月1日〜3日`, `5-9日`, `月〜金`. */
 const EAST_ASIAN_RANGE =
   /[~〜～](?<=(?:\d\p{sc=Han}{0,3}|[年月日火水木金土][）)]?)[~〜～])(?=\d|[月火水木金土日](?!\p{L})|\p{sc=Han}{1,3}\d)|[-–](?<=(?<![\d-])\d{1,4}[-–])(?=\d{1,4}[年月日号](?![-–]))/gu
@@ -146,6 +177,8 @@ const eastAsian = (language: Language): NamedDate[] => [
 const LANGUAGES: Readonly<Record<string, (language: Language) => NamedDate[]>> = {
   en: english,
   de: german,
+  es: iberian,
+  pt: iberian,
   ru: russian,
   ja: eastAsian,
   zh: eastAsian,

@@ -22,19 +22,24 @@ const romanValue = (roman: string): number =>
     return value < (ROMAN[all[index + 1] ?? ''] ?? 0) ? sum - value : sum + value
   }, 0)
 
+/** The text after an ordinal that its ending may depend on. */
+const AFTER_UNITS = 24
+
 /** Reads ordinals that engines read wrongly: `2e`, `3-й`. */
 export const speakOrdinals: Rule = (spoken, language) => {
   const pattern = ordinalPattern(language)
   if (pattern === undefined) return spoken
-  const ordinals = replaceMatches(spoken, pattern, ({ groups }) => {
+  const ordinals = replaceMatches(spoken, pattern, ({ 0: written, index, groups }) => {
     const number = Number(groups?.['number']?.replace(/\D/, ''))
-    return number === 0 ? undefined : language.ordinal(number, groups?.['suffix'] ?? '')
+    const end = index + written.length
+    const after = spoken.text.slice(end, end + AFTER_UNITS)
+    return number === 0 ? undefined : language.ordinal(number, groups?.['suffix'] ?? '', after)
   })
   if (language.locale !== 'fr') return ordinals
   return replaceMatches(
     ordinals,
     ROMAN_ORDINAL,
-    ([written, roman = '', suffix = '']) => language.ordinal(romanValue(roman), suffix) ?? written,
+    ([written, roman = '', suffix = '']) => language.ordinal(romanValue(roman), suffix, '') ?? written,
   )
 }
 
@@ -75,7 +80,8 @@ export const speakNumbers: Rule = (spoken, language) =>
       // A list such as `1,2,3`.
       return sign + number.replace(/\d+/g, (part) => sayInteger(part))
     }
-    if (/^\d+$/.test(number) && isCode(number)) return sign + prefix + language.digits(number)
+    if (ordinal === '' && /^\d+$/.test(number) && isCode(number))
+      return sign + prefix + language.digits(number)
     return prefix + language.number(numeral)
 
     function sayInteger(part: string): string {

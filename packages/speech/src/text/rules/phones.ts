@@ -5,11 +5,13 @@ const FORMS = [
   // International, as in E.164 or ITU-T E.123.
   String.raw`\+\d{1,3}(?:[ .\u00a0-]?\(?\d{1,12}\)?){1,6}`,
   // With an area code in parentheses, or with the trunk prefix 0.
-  String.raw`\(\d{2,4}\)[ .-]?\d{2,5}(?:[ .-]\d{2,5}){0,3}`,
+  String.raw`(?:0 )?\(\d{2,5}\)[ .-]?(?:\d{6,8}|\d{2,5}(?:[ .-]\d{2,5}){0,3})`,
   String.raw`0\d{1,4}(?:[ .\u00a0-]\d{2,8}){1,5}`,
   // North American.
   String.raw`(?:1[ .-])?\d{3}([ .-])\d{3}\1\d{4}`,
   String.raw`\d{3}-\d{4}`,
+  // With an area code, ten or eleven digits in all, unless they are rather two round numbers.
+  String.raw`(?=[\d-]{11,12}(?![\d-]))\d{3,5}-(?!\d{3,5}000(?!\d))\d{6,8}`,
   // Codes in groups, such as card numbers.
   String.raw`\d{3,6}(?:-\d{3,6}){2,6}|\d{4}(?: \d{4}){2,4}`,
   // National numbers: of the United States, of citizenships of Nepal (`1660-01-12345`), and of Brazil.

@@ -15,14 +15,20 @@ const isBetweenTimes = (text: string, index: number): boolean =>
   /(?::\d\d|\d ?[ap]m)$/i.test(text.slice(Math.max(0, index - 8), index)) &&
   /^ - \d{1,2}(?::\d\d| ?[ap]m)/i.test(text.slice(index, index + 12))
 
+/** The rest of `3-1=2`. */
+const EQUATION = /^\d{1,9} ?=/
+
 /** Reads the dash between the ends of a range, and the cross between the sides of an area: `5–10`, `$5-$10`, `9:00–17:00`, `2x3`. Equal ends are none: `50-50`. */
 export const speakRanges: Rule = (spoken, language) => {
   const { symbols } = language
   const areas = replaceMatches(spoken, BY, () => ` ${symbols.by} `)
   return replaceMatches(areas, RANGE, ({ 0: written, index }) => {
     if (written === ' - ' && !isBetweenTimes(areas.text, index)) return undefined
+    const after = areas.text.slice(index + written.length, index + written.length + 16)
+    // Chinese has another word between numbers than before one.
+    if (EQUATION.test(after)) return language.locale.startsWith('zh') ? undefined : ` ${symbols.minus} `
     const start = /\d+$/.exec(areas.text.slice(Math.max(0, index - 16), index))?.[0]
-    const end = /^\d+/.exec(areas.text.slice(index + written.length, index + written.length + 16))?.[0]
+    const end = /^\d+/.exec(after)?.[0]
     return start === end ? ' ' : ` ${symbols.to} `
   })
 }

@@ -8,6 +8,9 @@ const HALF = String.raw`(?:\s?(?<half>[ap])(?:\.\s?m\.(?=\s+\p{Ll}|[,;:)])|\.\s?
 const HALF_CAPITAL = HALF.replace('[ap]', '[AP]').replaceAll('m', 'M')
 const NO_NUMBER_BEFORE = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\d:.,/-])`
 
+/** The space after a year in halves, which would be heard with the hour: `November 22nd, 20 26, 15 30`. */
+const AFTER_YEAR = String.raw`(?<year>(?<= (?:1[1-9]|20) (?:\d\d|oh \d)) )`
+
 interface Clock {
   pattern: RegExp
   hourOnly: RegExp
@@ -15,11 +18,12 @@ interface Clock {
 
 const clockOf = perLanguage((language): Clock => {
   const { before, after } = language.clockWords ?? {}
+  const start = language.locale.startsWith('en') ? `(?:${AFTER_YEAR}|${NO_NUMBER_BEFORE})` : NO_NUMBER_BEFORE
   const lead = before === undefined ? '' : `(?:${before} )?`
   const trail = after === undefined ? '' : `(?:\\s?${after}(?!\\p{L}))?`
   return {
     pattern: new RegExp(
-      String.raw`${NO_NUMBER_BEFORE}${lead}(?<hour>[01]?\d|2[0-4])[:.](?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?![\d:]|[.,/-]\d)(?:${HALF}|${HALF_CAPITAL.replace('<half>', '<capital>')})?${language.locale === 'de' ? String.raw`(?:\s?Uhr(?!\p{L}))?` : trail}`,
+      String.raw`${start}${lead}(?<hour>[01]?\d|2[0-4])[:.](?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?![\d:]|[.,/-]\d)(?:${HALF}|${HALF_CAPITAL.replace('<half>', '<capital>')})?${language.locale === 'de' ? String.raw`(?:\s?(?:Uhr|h)(?!\p{L}))?` : trail}`,
       'gu',
     ),
     hourOnly: new RegExp(
@@ -35,9 +39,12 @@ export const speakTimes: Rule = (spoken, language) => {
   const local = localTimes(language)
   const clock = replaceMatches(spoken, pattern, ({ groups, index, 0: written }) => {
     if (isPreposition(written, language)) return `${language.time({ ...timeOf(groups), half: undefined })} am`
-    // A point is a decimal mark, too, so it takes a word that follows a time.
-    const isTime = !/\d\.\d/.test(written) || /(?:[ap]\.?\s?m\.?|Uhr)$/i.test(written)
-    return isTime ? language.time(timeOf(groups), textBefore(spoken.text, index)) : undefined
+    // A point is a decimal mark, too, so it takes a word that follows a time. `2.45 h` may be a duration.
+    const ofTime = language.decimal === ',' ? /(?:[ap]\.?\s?m\.?|Uhr|h)$/i : /(?:[ap]\.?\s?m\.?|Uhr)$/i
+    const isTime = !/\d\.\d/.test(written) || ofTime.test(written)
+    if (!isTime) return undefined
+    const gap = groups?.['year'] === undefined ? '' : ', '
+    return gap + language.time(timeOf(groups), textBefore(spoken.text, index))
   })
   const hours = replaceMatches(clock, hourOnly, ({ groups, 0: written }) =>
     isPreposition(written, language) ? undefined : language.time(timeOf(groups)),
@@ -58,7 +65,7 @@ const isPreposition = (written: string, { locale }: Language): boolean =>
 /** Ways of writing a time that one language has. */
 function localTimes({ locale }: Language): RegExp | undefined {
   if (locale === 'fr' || locale.startsWith('pt'))
-    return /(?<![\p{L}\d.,])(?<hour>[01]?\d|2[0-4])\s?h\s?(?<minute>[0-5]\d)(?![\p{L}\d])/gu
+    return /(?<![\p{L}\d.,])(?:(?<hour>[01]?\d|2[0-4])\s?h\s?(?<minute>[0-5]\d)|(?<hour>0\d)\s?h)(?![\p{L}\d])/gu
   if (locale === 'ja')
     return /(?:(?<morning>午前)|(?<evening>午後))?(?<!\d)(?<hour>[01]?\d|2[0-4])時(?!間)(?:(?<minute>[0-5]?\d)分|(?<halfHour>半))?/gu
   return undefined

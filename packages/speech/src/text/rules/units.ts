@@ -151,7 +151,13 @@ const unitsOf = perLanguage((language): Units => {
   }
 })
 
-const formsOf = (symbol: string, { units }: Language): Forms | undefined => units[ALIASES[symbol] ?? symbol]
+/** Source of a pattern of the symbols that may follow a number. */
+export const unitSource = ({ units }: Language): string =>
+  alternatives([...Object.keys(units), ...Object.keys(ALIASES)].filter((symbol) => !AFTER_SLASH.test(symbol)))
+
+/** Forms of a unit by its symbol; undefined if the language has none. */
+export const formsOf = (symbol: string, { units }: Language): Forms | undefined =>
+  units[ALIASES[symbol] ?? symbol]
 
 /** Says an amount of one unit per another, or per one of another: `5 kilograms per hour`. */
 const sayPer = (amount: string, per: string | undefined, language: Language): string | undefined =>
