@@ -24,7 +24,7 @@ import { WAYS } from './ocr/camera.ts'
 import { drawLayout, LAYOUTS, type LayoutName } from './ocr/draw-layouts.ts'
 import { drawWords, familyOf, KINDS, WORDS } from './ocr/draw-words.ts'
 import { findInstalledReaders } from './ocr/installed-readers.ts'
-import { errorRate, inBoth, inOrder, isNumber, picturesIn, textBeside, timed, wordsOf } from './ocr/words.ts'
+import { errorRate, inOrder, isNumber, knownPagesIn, Score, timed, wordsOf } from './ocr/words.ts'
 
 const {
   values: { pages: folders = [] },
@@ -140,41 +140,21 @@ async function readStrangers(pages: string): Promise<void> {
       },
     })),
   ]
-  const sums = all.map(({ name, read }) => ({
-    name,
-    read,
-    found: 0,
-    order: 0,
-    numbers: 0,
-    said: 0,
-    seconds: 0,
-    errors: [0].slice(1),
-  }))
-  let [count, words, numbers] = [0, 0, 0]
-  for (const picture of await picturesIn(pages)) {
-    const text = await textBeside(picture)
-    if (text === null) continue
-    const truth = wordsOf(text)
-    count++
-    words += truth.length
-    numbers += truth.filter(isNumber).length
-    for (const sum of sums) {
-      const { value, seconds } = await sum.read(picture)
-      const read = wordsOf(value)
-      sum.found += inBoth(truth, read)
-      sum.order += inOrder(truth, read)
-      sum.numbers += inBoth(truth.filter(isNumber), read.filter(isNumber))
-      sum.said += read.length
-      sum.seconds += seconds
-      sum.errors.push(errorRate(text, value))
+  const sums = all.map(({ name, read }) => ({ read, score: new Score(name), errors: [0].slice(1) }))
+  const known = await knownPagesIn(pages)
+  for (const page of known)
+    for (const { read, score, errors } of sums) {
+      const { value, seconds } = await read(page.file)
+      score.add(page, wordsOf(value), seconds)
+      errors.push(errorRate(page.text, value))
     }
-  }
+  const words = known.flatMap((page) => page.words)
   console.log(
-    `\n${count} pages of \`${path.basename(pages)}\`, ${words} words with ${numbers} numbers:\n\n| reader | words found | in order | words read | numbers right | error rate | pages a minute |\n| - | - | - | - | - | - | - |`,
+    `\n${known.length} pages of \`${path.basename(pages)}\`, ${words.length} words with ${words.filter(isNumber).length} numbers:\n\n| reader | words found | in order | words read | numbers right | error rate | pages a minute |\n| - | - | - | - | - | - | - |`,
   )
-  for (const { name, found, order, numbers: right, said, seconds, errors } of sums)
+  for (const { score, errors } of sums)
     console.log(
-      `| ${name} | ${found} | ${order} | ${said} | ${right} | ${percent(mean(errors))} | ${((60 * count) / seconds).toFixed(1)} |`,
+      `| ${score.name} | ${score.found} | ${score.order} | ${score.read} | ${score.numbers} | ${percent(mean(errors))} | ${((60 * known.length) / score.seconds).toFixed(1)} |`,
     )
 }
 

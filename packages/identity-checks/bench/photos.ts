@@ -22,7 +22,7 @@ import { createPageReader } from '../src/ocr/page-reader.ts'
 import { createPhotoPageReader } from '../src/ocr/photo-reader/photo-page-reader.ts'
 import { createPhotoReader } from '../src/ocr/photo-reader/photo-reader.ts'
 import { readPage } from '../src/ocr/read-page.ts'
-import { inBoth, inOrder, isNumber, picturesIn, textBeside, timed, wordsOf } from './ocr/words.ts'
+import { isNumber, knownPagesIn, picturesIn, Score, timed, wordsOf } from './ocr/words.ts'
 
 const {
   engines,
@@ -93,60 +93,50 @@ for (const folder of documents) {
 /** Shares of words that are right, by how sure they were said to be. */
 const SURENESS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
 for (const folder of pages) {
-  const sums = ['tesseract', 'both'].map((name) => ({
-    name,
-    found: 0,
-    order: 0,
-    numbers: 0,
-    said: 0,
-    seconds: 0,
+  const readers = ['tesseract', 'both'].map((name) => ({
+    score: new Score(name),
     sure: SURENESS.map(() => ({ right: 0, of: 0 })),
   }))
-  let [count, words, numbers] = [0, 0, 0]
-  for (const file of await picturesIn(folder)) {
-    const text = await textBeside(file)
-    if (text === null) continue
-    const truth = wordsOf(text)
-    count++
-    words += truth.length
-    numbers += truth.filter(isNumber).length
-    for (const sum of sums) {
-      const request = { file, page: 0, languages: ['eng'] }
+  const known = await knownPagesIn(folder)
+  for (const page of known)
+    for (const { score, sure } of readers) {
+      const request = { file: page.file, page: 0, languages: ['eng'] }
       const { value, seconds } = await timed(() =>
-        readPage(request, sum.name === 'both' ? photoReader : undefined),
+        readPage(request, score.name === 'both' ? photoReader : undefined),
       )
       const found: TextWord[] = value.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))
-      const read = found.flatMap(({ text: word }) => wordsOf(word))
-      sum.found += inBoth(truth, read)
-      sum.order += inOrder(truth, read)
-      sum.numbers += inBoth(truth.filter(isNumber), read.filter(isNumber))
-      sum.said += read.length
-      sum.seconds += seconds
-      for (const { text: word, confidence } of found) {
-        const level = sum.sure[SURENESS.findLastIndex((least) => confidence >= least)]
-        const letters = wordsOf(word)[0]
+      score.add(
+        page,
+        found.flatMap(({ text }) => wordsOf(text)),
+        seconds,
+      )
+      for (const { text, confidence } of found) {
+        const level = sure[SURENESS.findLastIndex((least) => confidence >= least)]
+        const [letters] = wordsOf(text)
         if (level === undefined || letters === undefined || letters.length < 2) continue
         level.of++
-        if (truth.includes(letters)) level.right++
+        if (page.words.includes(letters)) level.right++
       }
     }
-  }
-  console.log(`Words of ${count} pages in \`${path.basename(folder)}\`, ${words} with ${numbers} numbers:\n`)
+  const words = known.flatMap((page) => page.words)
+  console.log(
+    `Words of ${known.length} pages in \`${path.basename(folder)}\`, ${words.length} with ${words.filter(isNumber).length} numbers:\n`,
+  )
   table([
     ['reader', 'found', 'in order', 'read', 'numbers right', 'seconds a page'],
-    ...sums.map(({ name, found, order, numbers: right, said, seconds }) => [
+    ...readers.map(({ score: { name, found, order, read, numbers, seconds } }) => [
       name,
       found,
       order,
-      said,
-      right,
-      (seconds / count).toFixed(1),
+      read,
+      numbers,
+      (seconds / known.length).toFixed(1),
     ]),
   ])
   console.log('Words on the page, by how sure they were said to be:\n')
   table([
     ['reader', ...SURENESS.map((least) => `from ${least}`)],
-    ...sums.map(({ name, sure }) => [name, ...sure.map(({ right, of }) => `${right} of ${of}`)]),
+    ...readers.map(({ score, sure }) => [score.name, ...sure.map(({ right, of }) => `${right} of ${of}`)]),
   ])
 }
 console.log(`Largest resident size: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)

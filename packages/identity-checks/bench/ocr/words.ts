@@ -3,6 +3,13 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
+/** A picture whose text is known. */
+export interface KnownPage {
+  readonly file: string
+  readonly text: string
+  readonly words: readonly string[]
+}
+
 const PICTURE = /\.(?:jpe?g|png|tiff?)$/i
 
 export const picturesIn = async (folder: string): Promise<string[]> =>
@@ -11,8 +18,18 @@ export const picturesIn = async (folder: string): Promise<string[]> =>
     .toSorted()
     .map((name) => path.join(folder, name))
 
+/** Reads the pictures of a folder that have their text beside them. */
+export async function knownPagesIn(folder: string): Promise<KnownPage[]> {
+  const pages: KnownPage[] = []
+  for (const file of await picturesIn(folder)) {
+    const text = await textBeside(file)
+    if (text !== null) pages.push({ file, text, words: wordsOf(text) })
+  }
+  return pages
+}
+
 /** Returns the text of a picture from the `.txt` beside it, or from a `.csv` of eight numbers and a text a line, as in ICDAR 2019 SROIE. */
-export async function textBeside(file: string): Promise<string | null> {
+async function textBeside(file: string): Promise<string | null> {
   const base = file.replace(PICTURE, '')
   if (existsSync(`${base}.txt`)) return readFile(`${base}.txt`, 'utf8')
   if (!existsSync(`${base}.csv`)) return null
@@ -53,6 +70,28 @@ export function inOrder(one: readonly string[], other: readonly string[]): numbe
     row = next
   }
   return row.at(-1) ?? 0
+}
+
+/** How many words of pages a reader found, also in their order, how many it read, and the seconds that it took. */
+export class Score {
+  found = 0
+  order = 0
+  numbers = 0
+  read = 0
+  seconds = 0
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  add(page: KnownPage, read: readonly string[], seconds: number): void {
+    this.found += inBoth(page.words, read)
+    this.order += inOrder(page.words, read)
+    this.numbers += inBoth(page.words.filter(isNumber), read.filter(isNumber))
+    this.read += read.length
+    this.seconds += seconds
+  }
 }
 
 /** Edits per character between two texts, at most 1, ignoring how they are broken into lines. */
