@@ -21,7 +21,10 @@ export interface SpeechErrorOptions extends ErrorOptions {
   retryAfterMs?: number
 }
 
-/** Reports that text could not be spoken. The message never contains the text. */
+/** In the global symbol registry, because an engine may bring a copy of this package of its own. */
+const marker = Symbol.for('vaani.SpeechError')
+
+/** Reports that text could not be spoken. The message never contains the text. `instanceof` recognises those of other copies too. */
 export class SpeechError extends Error {
   override readonly name = 'SpeechError'
   readonly code: SpeechErrorCode
@@ -31,5 +34,13 @@ export class SpeechError extends Error {
     super(message, options)
     this.code = code
     this.retryAfterMs = options?.retryAfterMs
+  }
+
+  get [marker](): true {
+    return true
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && marker in value
   }
 }

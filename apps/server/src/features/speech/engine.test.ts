@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -109,6 +109,28 @@ test('engines of a file share the languages, and the next one speaks while one i
       },
     ],
   ])
+})
+
+test('the adapter is loaded from its directory, in the form in which it is published', async () => {
+  const place = path.join(folder, 'installed', 'node_modules', '@vaani', 'speech-sherpa')
+  await mkdir(place, { recursive: true })
+  const exports = { require: './index.cjs', default: './index.js' }
+  await writeFile(path.join(place, 'package.json'), JSON.stringify({ type: 'module', exports }))
+  await writeFile(path.join(place, 'index.cjs'), "module.exports = require('./index.js')")
+  await writeFile(
+    path.join(place, 'index.js'),
+    `export const createEngine = () => ({
+      id: 'installed',
+      capabilities: () => ({
+        languages: [{ tag: 'sw-KE', quality: 'native' }], voices: ['nova'], sampleRateHz: 16_000,
+      }),
+      async *synthesize() { yield new Int16Array(123) },
+      async close() {},
+    })`,
+  )
+  const directory = path.join(folder, 'installed')
+  await load({ engines: { local: { type: 'sherpa', directory, models: [] } } })
+  expect(await say('sw-KE')).toBe(123)
 })
 
 test('Flite speaks English where a row says so, and repeats itself', async () => {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
@@ -13,10 +12,10 @@ import { type EngineEntry, ENGINES_VARIABLE, type EnginesFile, readEnginesFile }
 import type { SpeechEvent } from './events.ts'
 import type { SpeechSettings } from './settings.ts'
 
-const ESPEAK_ENGINE = '@vaani/speech-espeak'
-const FLITE_ENGINE = '@vaani/speech-flite'
+export const ESPEAK_ENGINE = '@vaani/speech-espeak'
+export const FLITE_ENGINE = '@vaani/speech-flite'
 /** Not a dependency, because the binary that it loads contains code under the GPL and has 44 MB. */
-const SHERPA_ENGINE = '@vaani/speech-sherpa'
+export const SHERPA_ENGINE = '@vaani/speech-sherpa'
 
 interface Needs {
   settings: SpeechSettings
@@ -141,17 +140,21 @@ async function createFlite(options: FliteOptions): Promise<SpeechEngine> {
 }
 
 /** Loads the adapter from the operator's directory, by default that of the process, or from where the server finds it. */
-async function createSherpa(options: SherpaAdapter.SherpaEngineOptions): Promise<SpeechEngine> {
+export async function createSherpa(options: SherpaAdapter.SherpaEngineOptions): Promise<SpeechEngine> {
   const require = createRequire(path.join(path.resolve(options.directory ?? '.'), 'package.json'))
-  const { createEngine }: typeof SherpaAdapter = await import(resolveIn(require) ?? SHERPA_ENGINE)
+  // Not by an `import` of the path, because that is the CommonJS file of the package, whose names Node does not see.
+  const { createEngine }: typeof SherpaAdapter = isFound(require)
+    ? require(SHERPA_ENGINE)
+    : await import(SHERPA_ENGINE)
   return createEngine(options)
 }
 
-function resolveIn(require: NodeJS.Require): string | undefined {
+function isFound(require: NodeJS.Require): boolean {
   try {
-    return pathToFileURL(require.resolve(SHERPA_ENGINE)).href
+    require.resolve(SHERPA_ENGINE)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 
