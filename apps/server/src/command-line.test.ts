@@ -27,6 +27,15 @@ test('restored can hold webhooks', () => {
   expect(readCommandLine(['restored', '--hold-webhooks'])).toMatchObject({ holdsWebhooks: true })
 })
 
+test('voices are listed, or one is added', () => {
+  expect(readCommandLine(['voices', 'list'])).toEqual({ command: 'list-voices' })
+  expect(readCommandLine(['voices', 'add', 'toy', '--from', 'toy.tar.bz2'])).toEqual({
+    command: 'add-voice',
+    name: 'toy',
+    voice: { from: 'toy.tar.bz2' },
+  })
+})
+
 test.each([
   [['--live']],
   [['--check']],
@@ -39,6 +48,12 @@ test.each([
   [['restored', '--dry-run']],
   [['--port', '80']],
   [['new-key']],
+  [['voices']],
+  [['voices', 'add']],
+  [['voices', 'add', 'toy', 'more']],
+  [['voices', 'add', 'toy', '--check']],
+  [['voices', 'list', '--from', 'toy']],
+  [['--from', 'toy']],
   [['--new-key=yes']],
 ])('%j prints the usage', (args) => {
   expect(() => readCommandLine(args)).toThrow(/--new-key --live/)

@@ -1,11 +1,17 @@
 import { parseArgs } from 'node:util'
 
+/** Options of `voices add`. */
+const VOICE_OPTIONS = ['from', 'url', 'sha256', 'family', 'languages', 'speakers'] as const
+type VoiceOptions = { [Name in (typeof VOICE_OPTIONS)[number]]?: string | undefined }
+
 export type CommandLine =
   | { command: 'serve' }
   | { command: 'migrate'; isCheck: boolean }
   | { command: 'reseal'; isDryRun: boolean; rowsPerSecond: number }
   | { command: 'restored'; holdsWebhooks: boolean }
   | { command: 'new-key'; livemode: boolean }
+  | { command: 'list-voices' }
+  | { command: 'add-voice'; name: string; voice: VoiceOptions }
 
 /** Invalid arguments. The message is the text to print. */
 export class UsageError extends Error {
@@ -28,6 +34,13 @@ const USAGE = `Without arguments the server starts.
                      the backup are not dialled again
   restored --hold-webhooks
                      also end as dead the webhooks that may have been delivered since; they can be resent
+  voices list        list the neural voices that can be added, with their sizes and licences
+  voices add NAME    download one of them, check it, let it speak once and add it to the file of the speech engines
+  voices add NAME --from FILE
+                     take its archive from a file instead
+  voices add NAME --url URL --sha256 HEX --family vits --languages ne-NP
+                     add another archive for sherpa-onnx, of the family vits, kokoro or kitten, also with --from;
+                     --speakers 0,5 are the numbers of nova and atlas
   --new-key          create a test key of the operator's account and print it, whether the server runs or not
   --new-key --live   create a live key instead; a test key cannot create one
 `
@@ -38,6 +51,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const given = Object.keys(options)
   const allows = (...names: (keyof typeof options)[]) =>
     given.every((name) => names.some((one) => one === name))
+  if (words[0] === 'voices') return readVoices(words.slice(1), { options, allows })
   if (words.length > 1) throw new UsageError(USAGE)
   if (words[0] === 'migrate' && allows('check'))
     return { command: 'migrate', isCheck: options.check === true }
@@ -55,6 +69,17 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return { command: 'serve' }
 }
 
+function readVoices(
+  [action, name, ...more]: readonly string[],
+  { options, allows }: { options: VoiceOptions; allows: (...names: (keyof VoiceOptions)[]) => boolean },
+): CommandLine {
+  if (action === 'list' && name === undefined && allows()) return { command: 'list-voices' }
+  const isAdding = action === 'add' && name !== undefined && more.length === 0
+  if (!isAdding || !allows(...VOICE_OPTIONS)) throw new UsageError(USAGE)
+  const { from, url, sha256, family, languages, speakers } = options
+  return { command: 'add-voice', name, voice: { from, url, sha256, family, languages, speakers } }
+}
+
 function parse(args: readonly string[]) {
   try {
     const options = {
@@ -64,6 +89,12 @@ function parse(args: readonly string[]) {
       'dry-run': { type: 'boolean' },
       'hold-webhooks': { type: 'boolean' },
       'rows-per-second': { type: 'string' },
+      from: { type: 'string' },
+      url: { type: 'string' },
+      sha256: { type: 'string' },
+      family: { type: 'string' },
+      languages: { type: 'string' },
+      speakers: { type: 'string' },
     } as const
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
     return { words: positionals, options: values }

@@ -13,6 +13,7 @@ import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-out
 import { z } from 'zod'
 import { readCommandLine, UsageError } from './command-line.ts'
 import { type Config, features } from './features.ts'
+import { AddVoiceError } from './features/speech/add-voice/add-voice-error.ts'
 import { describeVoices } from './features/speech/describe-voices.ts'
 import { prepareLanguages } from './features/speech/prepare-languages.ts'
 import { printMigrations } from './print-migrations.ts'
@@ -55,6 +56,12 @@ async function main(): Promise<void> {
   }
   if (commandLine.command === 'restored')
     return printRestored(config, { ...commandLine, signal: starting.signal, print })
+  if (commandLine.command === 'list-voices' || commandLine.command === 'add-voice') {
+    // With what unpacks archives, which no server needs.
+    const { printAddedVoice, printVoices } = await import('./print-voices.ts')
+    if (commandLine.command === 'list-voices') return printVoices(config, print)
+    return printAddedVoice(config, { ...commandLine, signal: starting.signal, print })
+  }
 
   const traces = await openTraces(config, log)
   const isWatched = isOutputWatched(config)
@@ -118,7 +125,7 @@ try {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}\n`
+  if (error instanceof UsageError || error instanceof AddVoiceError) return `${error.message}\n`
   if (error instanceof ConfigError) return `The configuration is wrong: ${error.message}\n`
   if (!(error instanceof Error)) return 'The server could not run\n'
   const stack = EXPLAINED.some((explained) => error instanceof explained) ? '' : `${error.stack ?? ''}\n`

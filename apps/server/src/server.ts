@@ -5,6 +5,7 @@ import type { Tracer } from '@vaani/service-kit/telemetry/tracer'
 import type { CreateSimulator } from './features/calls/carriers/carriers.ts'
 import { createLoopbackCarrier } from '@vaani/telephony'
 import { type Config, features } from './features.ts'
+import { findEnginesFile } from './features/speech/engines-file.ts'
 import { createAuthenticator } from './tenancy/authenticator.ts'
 
 export interface ServerOptions {
@@ -27,7 +28,7 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>
 export type ServerContext = RunningServer['context']
 
 /** Starts the server in its roles. It listens at once, and reports that it is starting until it is ready. */
-export const startServer = ({
+export const startServer = async ({
   config,
   createSimulator = createLoopbackCarrier,
   showsFirstKey = true,
@@ -35,7 +36,7 @@ export const startServer = ({
 }: ServerOptions) =>
   startService({
     ...options,
-    settings: config,
+    settings: await findEnginesFile(config),
     features,
     open: ({ database, clock }) => ({
       authenticator: createAuthenticator({ database, clock }),

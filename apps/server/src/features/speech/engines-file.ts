@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises'
+import path from 'node:path'
 import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import type { OpenAiEngineOptions } from '@vaani/speech-openai'
 import type { FliteOptions } from '@vaani/speech-flite'
@@ -177,12 +179,31 @@ const fileSchema = z.strictObject({
     .optional(),
 })
 
+/** The file as the operator writes it. */
+export type EnginesInput = z.input<typeof fileSchema>
 export type EnginesFile = z.output<typeof fileSchema>
 export type EngineEntry = EnginesFile['engines'][string]
 
 /** Reads the file. @throws ConfigError that names each invalid member, without its value */
 export const readEnginesFile = (file: string): Promise<EnginesFile> =>
   readSettingsFile(ENGINES_VARIABLE, file, fileSchema)
+
+/** The file that counts if the setting names none, and that `voices add` writes then. */
+export const ownEnginesFile = (dataDirectory: string): string =>
+  path.resolve(dataDirectory, 'voices', 'engines.json')
+
+/** Returns the setting with the file of the data directory in its place if there is one. */
+export async function findEnginesFile<Found extends SpeechSettings & { dataDirectory: string }>(
+  settings: Found,
+): Promise<Found> {
+  if (settings.speechEnginesFile !== undefined) return settings
+  const own = ownEnginesFile(settings.dataDirectory)
+  const exists = await access(own).then(
+    () => true,
+    () => false,
+  )
+  return exists ? { ...settings, speechEnginesFile: own } : settings
+}
 
 /** Whether nothing of speech is loaded before the first one. @throws ConfigError like `readEnginesFile` */
 export async function isOnDemand({ speechEnginesFile }: SpeechSettings): Promise<boolean> {
