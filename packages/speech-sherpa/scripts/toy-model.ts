@@ -38,7 +38,8 @@ export function toyModel({ isBroken = false } = {}): Uint8Array {
     node('Sin', ['phases'], 'wave'),
     node('Mul', ['wave', 'amplitude'], 'quiet_wave'),
     node('Reshape', ['quiet_wave', 'shape'], 'y'),
-    floats('token_hz', 12),
+    // Multiples of 10 Hz, so that each tone of 100 ms ends where the next begins.
+    floats('token_hz', 10),
     floats('speaker_hz', 130),
     floats('base_hz', 150),
     floats('token_samples', SAMPLES_PER_TOKEN),

@@ -10,6 +10,7 @@ import {
   type SynthesisRequest,
 } from '../engine.ts'
 import { SpeechError } from '../speech-error.ts'
+import { findClicks } from './find-clicks.ts'
 import { hostileTexts } from './hostile-text.ts'
 
 const HOSTILE_SEED = 12
@@ -137,6 +138,11 @@ function testSound(bench: Bench): void {
     let chunks = 0
     for await (const chunk of bench.engine().synthesize(requestOf())) if (chunk.length > 0) chunks++
     expect(chunks).toBeGreaterThan(1)
+  })
+
+  test('joins its chunks without clicks', async () => {
+    const chunks = await Array.fromAsync(bench.engine().synthesize(requestOf()))
+    expect(findClicks(chunks, rateOf(bench))).toEqual([])
   })
 
   test('is neither silent nor clipped', async () => {
