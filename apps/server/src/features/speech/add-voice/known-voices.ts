@@ -35,8 +35,8 @@ const KOKORO_SPEAKERS = { nova: 1, atlas: 6 }
  * Sources. Checksums and sizes: what GitHub's API reports for the release, as recorded in models.json of
  * https://github.com/AACTools/sherpa-onnx-tts-models at 3488e14; other public repositories pin the same checksum for each archive but
  * those of `piper-ne-google` and `piper-uk`. Numbers of speakers: static_recipes.py of octomil/octomil-python (Kokoro) and
- * neural_voices.dart of tahuffman1s/OpenWord (Kitten). Licences: the models' cards, at https://huggingface.co/rhasspy/piper-voices for
- * Piper.
+ * neural_voices.dart of tahuffman1s/OpenWord (Kitten). Licences: as public repositories quote the models' cards, which for Piper are at
+ * https://huggingface.co/rhasspy/piper-voices.
  */
 export const KNOWN_VOICES: Readonly<Record<string, KnownVoice>> = {
   'kokoro-en': {
