@@ -37,7 +37,7 @@ const heavy = [
   'packages/speech-flite/src/{constants,create-engine,flite,pool,prosody,watermark}.test.ts',
   'packages/speech-sherpa/src/{create-engine,model-pool}.test.ts',
   'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
-  'packages/voice-silero/src/silero.test.ts',
+  'packages/voice-silero/{src/silero,bench/voice/babble}.test.ts',
 ]
 
 /** End-to-end tests that together take many minutes: storms of faults, filled disks, a whole migration, a copy of it all. A CI job of their own runs them. */

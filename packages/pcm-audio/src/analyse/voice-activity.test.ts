@@ -41,9 +41,8 @@ describe.each(thorough({ usual: [16_000], long: [8000, 16_000, 48_000] }))(
       ['pink', 20, 0.97, 0.01],
       ['pink', 10, 0.9, 0.01],
       ['pink', 5, 0.78, 0.01],
+      // Synthetic people babble without a pause, so real voices in louder babble are in voice-silero/bench/voice/babble.test.ts.
       ['babble', 20, 0.98, 0.12],
-      ['babble', 10, 0.95, 0.12],
-      ['babble', 5, 0.85, 0.12],
     ] as const)(
       'in %s noise %d dB below, detects at least %d of words and at most %d of pauses',
       (noise, snrDb, hit, falseAlarm) => {

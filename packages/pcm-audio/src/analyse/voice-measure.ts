@@ -1,4 +1,5 @@
 import { createPowerSpectrum, hannWindow } from './fft.ts'
+import { createVoicing } from './voicing.ts'
 
 const HOPS_PER_SECOND = 100
 const WINDOW_SECONDS = 0.032
@@ -25,16 +26,22 @@ const LARGEST_DROP_DB = 10
 /** A sound without a dip during six parts of a quarter second is not a voice (Martin, IEEE T-SAP 9(5), 2001). */
 const PARTS = 6
 const HOPS_PER_PART = 25
-/**
- * The prominence of the noise itself is estimated as twice the 20 % quantile of all prominences. It is capped, because a
- * speaker may talk without a pause.
- */
-const UNSTEADINESS_QUANTILE = 0.2
-const UNSTEADINESS_STEP_DB = 0.02
-const UNSTEADINESS_SETTLING_HOPS = 300
-const UNSTEADINESS_SETTLING_FACTOR = 4
-const UNSTEADINESS_FACTOR = 2
-const MOST_UNSTEADINESS_DB = 3
+/** Voices stand out most below some 1 kHz: the lowest bands weigh this much, all bands the rest. */
+const LOW_BANDS = 6
+const LOW_WEIGHT = 0.5
+/** What the voicing of a sound adds to its prominence: so many dB per unit above that of a doubtful sound, within bounds. */
+const VOICING_DB = 13
+const DOUBTFUL_VOICING = 0.35
+const LEAST_VOICING = -0.15
+const MOST_VOICING = 0.25
+/** The highest voicing in so many hops counts, because consonants have none. */
+const VOICING_HOPS = 5
+/** What its peakiness adds. */
+const PEAKINESS_WEIGHT = 0.8
+const MOST_PEAKINESS_DB = 6
+/** Nothing is added to a sound that does not stand out, such as a hum, and all from so many dB on. */
+const LEAST_PROMINENCE_DB = 1.25
+const FULL_PROMINENCE_DB = 2.5
 /** Peakiness of white noise under a Hann window, whose powers are exponentially distributed; a flat spectrum has 0. */
 const NOISE_PEAKINESS_DB = (10 * 0.5772156649) / Math.LN10
 
@@ -48,14 +55,14 @@ export interface VoiceMeasure {
   /** Whether the last `take` completed a hop, so that the measurements are new. */
   readonly isReady: boolean
   readonly levelDbfs: number
-  /** Mean level of the bands above their noise floors. */
-  readonly prominenceDb: number
-  /** Part of that prominence attributed to the noise itself. */
-  readonly unsteadinessDb: number
+  /** Mean level of the bands above their noise floors, plus what voicing and peakiness add. */
+  readonly evidenceDb: number
   /** How much less flat the spectrum is than noise, relative to the noise floors. */
   readonly peakinessDb: number
   reset(): void
 }
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
 /** Moves a level towards a quantile of the values by one step. Up and down steps balance at the quantile. */
 const stepTowards = (level: number, value: number, quantile: number, step: number): number =>
@@ -115,12 +122,13 @@ class MelVoiceMeasure implements VoiceMeasure {
   readonly #scale: number
   readonly #edges: Uint32Array<ArrayBuffer>
   readonly #bands = createBandFloors()
+  readonly #voicingOf: (power: Float64Array) => number
+  readonly #voicings = new Float64Array(VOICING_HOPS)
   #hops = 0
   #position = 0
-  /** The 20 % quantile of the prominence: that of pauses, if the speaker pauses at all. */
-  #quietProminence = 0
+  #prominenceDb = 0
   #hopEnd: number
-  readonly #measures = { isReady: false, levelDbfs: 0, prominenceDb: 0, unsteadinessDb: 0, peakinessDb: 0 }
+  readonly #measures = { isReady: false, levelDbfs: 0, evidenceDb: 0, peakinessDb: 0 }
 
   constructor(sampleRateHz: number) {
     this.#sampleRateHz = sampleRateHz
@@ -136,6 +144,7 @@ class MelVoiceMeasure implements VoiceMeasure {
       const mel = toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * band) / BANDS
       return Math.round((fromMel(mel) * this.#size) / sampleRateHz)
     })
+    this.#voicingOf = createVoicing(sampleRateHz / this.#size, this.#edges[0] ?? 0)
     this.#hopEnd = Math.round(sampleRateHz / HOPS_PER_SECOND)
   }
 
@@ -162,12 +171,8 @@ class MelVoiceMeasure implements VoiceMeasure {
     return this.#measures.levelDbfs
   }
 
-  get prominenceDb() {
-    return this.#measures.prominenceDb
-  }
-
-  get unsteadinessDb() {
-    return this.#measures.unsteadinessDb
+  get evidenceDb() {
+    return this.#measures.evidenceDb
   }
 
   get peakinessDb() {
@@ -177,15 +182,10 @@ class MelVoiceMeasure implements VoiceMeasure {
   reset(): void {
     this.#recent.fill(0)
     this.#bands.reset()
-    this.#hops = this.#position = this.#quietProminence = 0
+    this.#voicings.fill(0)
+    this.#hops = this.#position = this.#prominenceDb = 0
     this.#hopEnd = Math.round(this.#sampleRateHz / HOPS_PER_SECOND)
-    Object.assign(this.#measures, {
-      isReady: false,
-      levelDbfs: 0,
-      prominenceDb: 0,
-      unsteadinessDb: 0,
-      peakinessDb: 0,
-    })
+    Object.assign(this.#measures, { isReady: false, levelDbfs: 0, evidenceDb: 0, peakinessDb: 0 })
   }
 
   #measure(): void {
@@ -202,27 +202,40 @@ class MelVoiceMeasure implements VoiceMeasure {
       let sum = 0
       for (let bin = start; bin < end; bin++) sum += (this.#power[bin] ?? 0) * this.#scale
       total += sum
-      prominence += this.#bands.prominenceDb(band, sum / (end - start) + 1e-12) / BANDS
+      const weight = (1 - LOW_WEIGHT) / BANDS + (band < LOW_BANDS ? LOW_WEIGHT / LOW_BANDS : 0)
+      prominence += weight * this.#bands.prominenceDb(band, sum / (end - start) + 1e-12)
       const noise = 10 ** ((this.#bands.floors[band] ?? 0) / 10)
+      // A band has so few bins that the product of their ratios stays within the range of a number.
+      let product = 1
       for (let bin = start; bin < end; bin++) {
         const ratio = ((this.#power[bin] ?? 0) * this.#scale + 1e-12) / noise
         mean += ratio
-        logarithms += Math.log10(ratio)
+        product *= ratio
       }
+      logarithms += Math.log10(product)
     }
     const bins = (this.#edges[BANDS] ?? 0) - (this.#edges[0] ?? 0)
     const peakiness = 10 * Math.log10(mean / bins) - (10 * logarithms) / bins - NOISE_PEAKINESS_DB
     this.#measures.levelDbfs = 10 * Math.log10(total)
     // Running means that settle within three hops.
-    this.#measures.prominenceDb += (prominence - this.#measures.prominenceDb) / 2
+    this.#prominenceDb += 0.6 * (prominence - this.#prominenceDb)
     this.#measures.peakinessDb += (peakiness - this.#measures.peakinessDb) / 2
-    this.#quietProminence = stepTowards(
-      this.#quietProminence,
-      this.#measures.prominenceDb,
-      UNSTEADINESS_QUANTILE,
-      UNSTEADINESS_STEP_DB * (this.#hops < UNSTEADINESS_SETTLING_HOPS ? UNSTEADINESS_SETTLING_FACTOR : 1),
+    this.#voicings[this.#hops % VOICING_HOPS] = this.#voicingOf(this.#power)
+    this.#measures.evidenceDb = this.#prominenceDb + this.#addedDb()
+  }
+
+  /** What voicing and peakiness add to the prominence; little voicing subtracts. */
+  #addedDb(): number {
+    const voicing = this.#voicings.reduce((highest, value) => Math.max(highest, value)) - DOUBTFUL_VOICING
+    const standsOut = clamp(
+      (this.#prominenceDb - LEAST_PROMINENCE_DB) / (FULL_PROMINENCE_DB - LEAST_PROMINENCE_DB),
+      0,
+      1,
     )
-    this.#measures.unsteadinessDb =
-      UNSTEADINESS_FACTOR * Math.min(this.#quietProminence, MOST_UNSTEADINESS_DB)
+    const peaksDb = PEAKINESS_WEIGHT * clamp(this.#measures.peakinessDb, 0, MOST_PEAKINESS_DB)
+    return (
+      VOICING_DB * clamp(voicing, LEAST_VOICING, 0) +
+      standsOut * (VOICING_DB * clamp(voicing, 0, MOST_VOICING) + peaksDb)
+    )
   }
 }
