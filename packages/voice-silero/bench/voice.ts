@@ -13,7 +13,7 @@
  *
  * The thresholds of `pcm-audio` were fitted to other people (30 sentences of NOIZEUS, 17 of TIMIT and the Free Spoken Digit Dataset) in other noise: their
  * babble, white and pink noise, and ten recordings of [Moodist](https://github.com/remvze/moodist) and Blanket, such as a café, a restaurant, a street and a keyboard. These figures
- * decided one thing: they showed a late onset, so an early one was given more weight there. What Silero learned from is unknown. `--tuning` measures what
+ * had a part in it: they showed a late onset, so an early one was given more weight there, and were in view when the last constants were settled. What Silero learned from is unknown. `--tuning` measures what
  * may be used: voices of Flite, whose level says where they speak, babble of others of its voices, and Blanket's `train.ogg` and `storm.ogg`.
  */
 import { parseArgs } from 'node:util'
