@@ -147,6 +147,28 @@ describe('a document is read', () => {
     expect((await read(page)).body.pages[0]).not.toHaveProperty('tables')
   })
 
+  test('with its headings, of a text layer and of a picture', async () => {
+    const texts = [
+      { text: 'Opening hours', x: 60, y: 60, size: 24 },
+      { text: 'The clinic is open from nine to five on each weekday.', x: 60, y: 110, size: 12 },
+      { text: 'Please call before you come, or ask for a time by post.', x: 60, y: 130, size: 12 },
+      { text: 'Holidays', x: 60, y: 180, size: 17 },
+      { text: 'On holidays the clinic on Quay Street is open until noon.', x: 60, y: 220, size: 12 },
+      { text: 'Bring your card and the letter, if you have been here before.', x: 60, y: 240, size: 12 },
+    ]
+    const scaled = texts.map(({ text, x, y, size }) => ({ text, x: x * 2, y: y * 2, size: size * 2 }))
+    const drawn = await drawText(scaled, { width: 1200, height: 600 })
+    for (const document of [makePdf([{ texts }]), drawn]) {
+      const { body } = await read(document)
+      expect(body.pages[0]?.blocks.map(({ text, heading_level: level }) => [level, text])).toEqual([
+        [1, 'Opening hours'],
+        [undefined, `${texts[1]?.text}\n${texts[2]?.text}`],
+        [2, 'Holidays'],
+        [undefined, `${texts[4]?.text}\n${texts[5]?.text}`],
+      ])
+    }
+  })
+
   test('as it lies, if it says as much upside down', async () => {
     const drawn = await drawText([{ text: '8096', x: 60, y: 90 }], { width: 240, height: 140 })
     const { body } = await read(drawn)

@@ -50,7 +50,7 @@ async function readLayer(file: string): Promise<Read> {
   let ms = 0
   const pages = Array.from({ length: pdf.pages }, (_, index) => {
     using page = pdf.openPage(index)
-    const blocks = page.readTextLayer({ ofScans: true }) ?? []
+    const blocks = page.readTextLayer({ ofScans: true })?.blocks ?? []
     const start = processorMs()
     const tables = findTables(blocks)
     ms += processorMs() - start

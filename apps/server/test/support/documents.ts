@@ -12,6 +12,8 @@ export interface PlacedText {
   text: string
   x: number
   y: number
+  /** Of the font: 32 pixels in a picture, or 12 points in a PDF, if it is missing. */
+  size?: number
 }
 
 /** Draws texts at their places on a white page, as a PNG. `rules` are the heights of lines across it. */
@@ -21,10 +23,12 @@ export function drawText(
 ): Promise<Buffer> {
   // Blocked by the checks of identity, which run in the same process here.
   sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
-  const texts = placed.map(({ text, x, y }) => `<text x="${x}" y="${y}">${text}</text>`)
+  const texts = placed.map(
+    ({ text, x, y, size = 32 }) => `<text x="${x}" y="${y}" font-size="${size}">${text}</text>`,
+  )
   const lines = rules.map((y) => `<rect x="20" y="${y}" width="${width - 40}" height="3"/>`)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
-    font-family="DejaVu Serif" font-size="32"><rect width="100%" height="100%" fill="white"/>${[...texts, ...lines].join('')}</svg>`
+    font-family="DejaVu Serif"><rect width="100%" height="100%" fill="white"/>${[...texts, ...lines].join('')}</svg>`
   return sharp(Buffer.from(svg)).png().toBuffer()
 }
 
@@ -36,7 +40,9 @@ type PdfPage =
 /** Size in points of a page with a text layer. */
 const TEXT_PAGE = { width: 600, height: 400 }
 const writeTexts = (texts: readonly PlacedText[]): string =>
-  texts.map(({ text, x, y }) => `BT /F1 12 Tf ${x} ${TEXT_PAGE.height - y} Td (${text}) Tj ET`).join('\n')
+  texts
+    .map(({ text, x, y, size = 12 }) => `BT /F1 ${size} Tf ${x} ${TEXT_PAGE.height - y} Td (${text}) Tj ET`)
+    .join('\n')
 
 /** Gives each letter the code of the next one, as fonts do that were made for another encoding. */
 const NEXT_LETTERS =

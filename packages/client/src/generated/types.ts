@@ -1424,6 +1424,8 @@ export interface OcrBlock {
   confidence: number
   box: Box
   lines: OcrLine[]
+  /** Level of a heading, by the size of its print compared with the running text of its page: from 1, the largest, to 4, bold print of the same size. Missing if the block is not known to be a heading. 1 to 6. */
+  heading_level?: number | undefined
 }
 
 export interface OcrDocument {

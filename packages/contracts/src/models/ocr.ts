@@ -83,10 +83,16 @@ export const ocrConfidenceSchema = z.number().min(0).max(1)
 const part = { text: z.string(), confidence: ocrConfidenceSchema, box: boxSchema }
 const ocrWordSchema = z.object(part).meta({ id: 'OcrWord' })
 const ocrLineSchema = z.object({ ...part, words: z.array(ocrWordSchema) }).meta({ id: 'OcrLine' })
-const ocrBlockSchema = z.object({ ...part, lines: z.array(ocrLineSchema) }).meta({
-  id: 'OcrBlock',
-  description: 'Lines that belong together, such as a column or a heading.',
-})
+const ocrBlockSchema = z
+  .object({
+    ...part,
+    lines: z.array(ocrLineSchema),
+    heading_level: z.int().min(1).max(6).optional().meta({
+      description:
+        'Level of a heading, by the size of its print compared with the running text of its page: from 1, the largest, to 4, bold print of the same size. Missing if the block is not known to be a heading.',
+    }),
+  })
+  .meta({ id: 'OcrBlock', description: 'Lines that belong together, such as a column or a heading.' })
 
 const ocrTableCellSchema = z
   .object({

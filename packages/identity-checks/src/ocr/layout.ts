@@ -19,6 +19,8 @@ export interface TextLine extends TextPart {
 /** Lines that belong together, such as a column or a heading. */
 export interface TextBlock extends TextPart {
   readonly lines: TextLine[]
+  /** From 1, of the largest print, to 4, of bold print of the size of the running text; missing if the block is no heading. */
+  readonly heading_level?: number
 }
 
 export interface PageBarcode {

@@ -11,7 +11,7 @@ const place = (text: string, x: number, y: number): PlacedCharacter[] =>
 const BREAK: PlacedCharacter[] = ['\r', '\n'].map((text) => ({ text, box: null }))
 
 test('makes words, lines and blocks of characters', () => {
-  const blocks = toBlocks([
+  const { blocks } = toBlocks([
     ...place('Dear reader,', 0, 0),
     ...BREAK,
     ...place('hello', 0, 30),
@@ -26,9 +26,9 @@ test('makes words, lines and blocks of characters', () => {
     { text: 'Dear', confidence: 1, box: { x: 0, y: 0, width: 40, height: 20 } },
     { text: 'reader,', confidence: 1, box: { x: 50, y: 0, width: 70, height: 20 } },
   ])
-  expect(toBlocks(BREAK)).toEqual([])
+  expect(toBlocks(BREAK).blocks).toEqual([])
 })
 
 test('repairs characters that break off', () => {
-  expect(textOf(toBlocks(place('a\ud83d', 0, 0)))).toBe('a\ufffd')
+  expect(textOf(toBlocks(place('a\ud83d', 0, 0)).blocks)).toBe('a\ufffd')
 })

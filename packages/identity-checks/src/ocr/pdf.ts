@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import { init } from '@embedpdf/pdfium'
 import type { GreyImage } from '../image/open-image.ts'
 import { MediaError } from '../media/media-error.ts'
+import type { PrintStyle, StyleOf } from './headings/print-style.ts'
 import { boxAround, type TextBlock, type TextBox, type TextWord, toBlock, toLine } from './layout.ts'
+import { type Pdfium, StyleReader } from './pdf-style.ts'
 
 /** An open PDF. Dispose of it, because it lies in the memory of WebAssembly. */
 export interface Pdf extends Disposable {
@@ -17,8 +19,14 @@ export interface PdfPage extends Disposable {
   readonly width: number
   readonly height: number
   /** Returns the text layer; null if there is none, or if most of the page is a picture, such as a scan. */
-  readTextLayer(options: { ofScans: boolean }): TextBlock[] | null
+  readTextLayer(options: { ofScans: boolean }): TextLayer | null
   render(): GreyImage
+}
+
+/** The text of a page, and how it is printed. */
+export interface TextLayer {
+  readonly blocks: TextBlock[]
+  readonly styleOf: StyleOf
 }
 
 /** Resolution for which tesseract is trained. */
@@ -42,8 +50,6 @@ const RENDER_GREY = 0x08
 const IMAGE_OBJECT = 3
 const WHITE = 0xff_ff_ff_ff
 const DOUBLE_BYTES = 8
-
-type Pdfium = Awaited<ReturnType<typeof init>>
 
 let loaded: Promise<Pdfium> | undefined
 
@@ -132,11 +138,12 @@ function readText(
   library: Pdfium,
   page: number,
   { width, height }: { width: number; height: number },
-): TextBlock[] | null {
+): TextLayer | null {
   const text = library.FPDFText_LoadPage(page)
   if (text === 0) return null
   using bounds = createNumbers(library, 4)
   using place = createNumbers(library, 2)
+  using styles = new StyleReader(library, text, height / library.FPDF_GetPageHeightF(page))
   const [left = 0, right = 0, bottom = 0, top = 0] = bounds.pointers
   const [deviceX = 0, deviceY = 0] = place.pointers
 
@@ -160,10 +167,15 @@ function readText(
     for (let index = 0; index < count; index++) {
       const code = library.FPDFText_GetUnicode(text, index)
       if (code === 0 || code === 0xff_fe || library.FPDFText_HasUnicodeMapError(text, index) === 1) unmapped++
-      else characters.push({ text: String.fromCharCode(code), box: boxOf(index) })
+      else
+        characters.push({
+          text: String.fromCharCode(code),
+          box: boxOf(index),
+          style: styles.styleOf(index),
+        })
     }
-    const blocks = toBlocks(characters)
-    return blocks.length === 0 || unmapped > count * MAX_UNMAPPED ? null : blocks
+    const layer = toBlocks(characters)
+    return layer.blocks.length === 0 || unmapped > count * MAX_UNMAPPED ? null : layer
   } finally {
     library.FPDFText_ClosePage(text)
   }
@@ -173,26 +185,26 @@ function readText(
 export interface PlacedCharacter {
   readonly text: string
   readonly box: TextBox | null
+  readonly style?: PrintStyle | null
 }
 
 /** Two lines belong to different blocks if their distance is more than this many line heights. */
 const BLOCK_GAP = 1.2
 
 /** Makes words, lines and blocks of the characters of a text layer, which is in reading order. */
-export function toBlocks(characters: readonly PlacedCharacter[]): TextBlock[] {
+export function toBlocks(characters: readonly PlacedCharacter[]): TextLayer {
   const lines: TextWord[][] = [[]]
+  const styles = new Map<TextWord, PrintStyle>()
   let word: PlacedCharacter[] = []
   const endWord = () => {
     const boxes = word.map(({ box }) => box).filter((box) => box !== null)
-    if (boxes.length > 0)
-      lines.at(-1)?.push({
-        text: word
-          .map(({ text }) => text)
-          .join('')
-          .toWellFormed(),
-        confidence: 1,
-        box: boxAround(boxes),
-      })
+    if (boxes.length > 0) {
+      const text = word.map((character) => character.text).join('')
+      const placed = { text: text.toWellFormed(), confidence: 1, box: boxAround(boxes) }
+      lines.at(-1)?.push(placed)
+      const style = word.find((character) => character.style)?.style
+      if (style) styles.set(placed, style)
+    }
     word = []
   }
   for (const character of characters) {
@@ -208,7 +220,7 @@ export function toBlocks(characters: readonly PlacedCharacter[]): TextBlock[] {
     if (block !== undefined && above !== undefined && isBelow(line.box, above.box)) block.push(line)
     else blocks.push([line])
   }
-  return blocks.map(toBlock)
+  return { blocks: blocks.map(toBlock), styleOf: (placed) => styles.get(placed) }
 }
 
 function isBelow(line: TextBox, above: TextBox): boolean {

@@ -6,8 +6,10 @@ import { MediaError } from '../media/media-error.ts'
 import { believesLayer } from './believe-layer.ts'
 import { findBarcodes, readFields } from './find-fields.ts'
 import { findTables } from './find-tables.ts'
-import type { ReadPage, TextBlock } from './layout.ts'
-import { openPdf } from './pdf.ts'
+import { measurePrint } from './headings/measure-print.ts'
+import type { ReadPage } from './layout.ts'
+import { markHeadings } from './mark-headings.ts'
+import { openPdf, type TextLayer } from './pdf.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
 import { readUpright } from './read-upright.ts'
 import { sniffDocument } from './sniff-document.ts'
@@ -82,12 +84,12 @@ export async function readPage(request: PageRequest, photoReader?: PhotoReader):
   if (sniffDocument(bytes) !== 'application/pdf') return read(await openPicture(bytes, page))
   using pdf = await openPdf(bytes)
   using opened = pdf.openPage(page)
-  const blocks = textLayer === 'ignore' ? null : opened.readTextLayer({ ofScans: textLayer === 'use' })
+  const layer = textLayer === 'ignore' ? null : opened.readTextLayer({ ofScans: textLayer === 'use' })
   const picture = opened.render()
-  if (blocks === null || (textLayer === 'auto' && !(await believesLayer(picture, blocks, languages))))
+  if (layer === null || (textLayer === 'auto' && !(await believesLayer(picture, layer.blocks, languages))))
     return read(picture)
   const { width, height } = opened
-  return { width, height, rotation: 0, source: 'text_layer', blocks, ...(await findMarks(picture, blocks)) }
+  return { width, height, rotation: 0, source: 'text_layer', ...(await findMarks(picture, layer)) }
 }
 
 async function toMediaError<T>(open: () => Promise<T>): Promise<T> {
@@ -132,18 +134,19 @@ async function readPicture(
     ...(photoReader && { photoReader }),
   })
   const { width, height } = picture
-  const read = { width, height, rotation, source: 'recognition', blocks } as const
-  if (error !== undefined) return { ...read, barcodes: [], fields: {}, error }
-  return { ...read, ...(await findMarks(picture, blocks)) }
+  const read = { width, height, rotation, source: 'recognition' } as const
+  if (error !== undefined) return { ...read, blocks, barcodes: [], fields: {}, error }
+  return { ...read, ...(await findMarks(picture, { blocks, styleOf: measurePrint(picture, blocks) })) }
 }
 
 async function findMarks(
   picture: GreyImage,
-  blocks: readonly TextBlock[],
-): Promise<Pick<ReadPage, 'tables' | 'barcodes' | 'fields'>> {
+  { blocks, styleOf }: TextLayer,
+): Promise<Pick<ReadPage, 'blocks' | 'tables' | 'barcodes' | 'fields'>> {
   const tables = findTables(blocks)
   const barcodes = await findBarcodes(picture)
   return {
+    blocks: markHeadings(blocks, { height: picture.height, styleOf, tables }),
     ...(tables.length > 0 && { tables }),
     barcodes,
     fields: await readFields(picture, { blocks, barcodes }),

@@ -5,6 +5,8 @@ export interface Pdfium {
     readonly HEAPU8: Uint8Array
     readonly wasmExports: { malloc(size: number): number; free(pointer: number): void }
     getValue(pointer: number, type: 'double' | 'float' | 'i32'): number
+    UTF8ToString(pointer: number): string
+    UTF16ToString(pointer: number): string
   }
   PDFiumExt_Init(): void
   FPDF_LoadMemDocument(data: number, size: number, password: string): number
@@ -66,6 +68,28 @@ export interface Pdfium {
     bottom: number,
     top: number,
   ): boolean
+  FPDFText_GetFontSize(text: number, index: number): number
+  FPDFText_GetMatrix(text: number, index: number, matrix: number): boolean
+  FPDFText_GetTextObject(text: number, index: number): number
+  FPDFTextObj_GetFont(object: number): number
+  FPDFTextObj_GetTextRenderMode(object: number): number
+  FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number
+  FPDFFont_GetWeight(font: number): number
+  FPDFPageObj_GetMarkedContentID(object: number): number
+  FPDF_StructTree_GetForPage(page: number): number
+  FPDF_StructTree_Close(tree: number): void
+  FPDF_StructTree_CountChildren(tree: number): number
+  FPDF_StructTree_GetChildAtIndex(tree: number, index: number): number
+  FPDF_StructElement_GetType(element: number, buffer: number, bytes: number): number
+  FPDF_StructElement_CountChildren(element: number): number
+  FPDF_StructElement_GetChildAtIndex(element: number, index: number): number
+  FPDF_StructElement_GetChildMarkedContentID(element: number, index: number): number
+  FPDF_GetMetaText(document: number, tag: string, buffer: number, bytes: number): number
+  FPDFBookmark_GetFirstChild(document: number, bookmark: number): number
+  FPDFBookmark_GetNextSibling(document: number, bookmark: number): number
+  FPDFBookmark_GetTitle(bookmark: number, buffer: number, bytes: number): number
+  FPDFBookmark_GetDest(document: number, bookmark: number): number
+  FPDFDest_GetDestPageIndex(document: number, destination: number): number
 }
 
 export declare function init(options: { wasmBinary: ArrayBuffer }): Promise<Pdfium>
