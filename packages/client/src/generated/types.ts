@@ -1424,7 +1424,7 @@ export interface OcrBlock {
   confidence: number
   box: Box
   lines: OcrLine[]
-  /** Level of a heading, by the size of its print compared with the running text of its page: from 1, the largest, to 4, bold print of the same size. Missing if the block is not known to be a heading. 1 to 6. */
+  /** Missing unless the block is a heading. From 1, print much larger than the running text of the page, to 4, bold print of its size. 1 to 6. */
   heading_level?: number | undefined
 }
 
@@ -1515,14 +1515,14 @@ export interface OcrPage {
   height: number
   /** Degrees by which the page was turned clockwise to stand upright. All boxes refer to the upright page. Up to 180. */
   rotation: number
-  /** `text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels, as also where the page shows other text than its layer says. */
+  /** `text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels. */
   source: 'recognition' | 'text_layer'
   /** In reading order: column by column where running text stands in columns, else row by row, as in tables, forms and receipts. */
   blocks: OcrBlock[]
-  /** Tables of the page from top to bottom, found by how their cells are aligned; missing if there are none. Their words are in `blocks` as well. All tables of a page have at most 10,000 cells, and further ones are left out. */
+  /** From top to bottom, found by how their cells are aligned; missing if there are none. Their words are in `blocks` as well. A page has at most 10,000 cells; further tables are left out. */
   tables?: OcrTable[] | undefined
   barcodes: OcrBarcode[]
-  /** Why nothing of this page was read, although other pages were. `other_script`: it is in a script that the languages do not have; `message` names it, and the languages to send or to install. */
+  /** Why nothing of this page was read, although others were. `other_script`: it is in a script that the languages do not have; `message` names it, and the languages to send or install. */
   error?:
     | {
         code: 'other_script'
@@ -1534,11 +1534,11 @@ export interface OcrPage {
 export interface OcrRequest {
   /** JPEG, PNG, WebP, HEIC, AVIF or TIFF image, or a PDF, of up to 50 pages. Not empty. */
   image_b64: string
-  /** Language of the document as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read; a server may read more. 2 to 35 characters. Default: `"en"`. */
+  /** Language as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read, on some servers more. 2 to 35 characters. Default: `"en"`. */
   language?: string | undefined
   /** `auto` turns pages upright; `as_is` reads them as they lie. Default: `"auto"`. */
   orientation?: 'auto' | 'as_is' | undefined
-  /** Whether the text layer of a PDF is taken for its text. `auto`: unless the page is a scan, or shows other text than its layer says. `use`: wherever there is one. `ignore`: never. Default: `"auto"`. */
+  /** Whether the text layer of a PDF is its text. `auto`: unless the page is a scan, or shows other text. `use`: wherever there is one. `ignore`: never. Default: `"auto"`. */
   text_layer?: 'auto' | 'use' | 'ignore' | undefined
 }
 
@@ -1555,16 +1555,16 @@ export interface OcrResult {
 
 export interface OcrTable {
   box: Box
-  /** From top to bottom, and their cells from left to right. Each row has a cell for each column, so the table is a grid. At least 2 entries. */
+  /** From top to bottom. Each has a cell for each column, from left to right, so the table is a grid. At least 2 entries. */
   rows: OcrTableCell[][]
 }
 
-/** `box` is around its words; a cell without text has none. `column_span` is missing if it is 1. */
+/** A cell without text has no `box`. `column_span` is missing if it is 1. */
 export interface OcrTableCell {
-  /** Lines of a cell are joined by spaces. Empty if the cell has no text, or if the text of another cell covers it. */
+  /** Lines of a cell are joined by spaces. Empty if there is none, or if that of another cell covers it. */
   text: string
   box?: Box | undefined
-  /** Number of columns that the text covers, such as a heading of several, from this cell to the right. The cells that it covers follow in the row, without text. At least 2. */
+  /** Number of columns that the text covers, from this cell to the right. The cells that it covers follow in the row, without text. At least 2. */
   column_span?: number | undefined
 }
 

@@ -11,7 +11,7 @@ const ocrLanguageSchema = lineSchema
   .max(35)
   .meta({
     description:
-      'Language of the document as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read; a server may read more.',
+      'Language as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read, on some servers more.',
     examples: ['ne+en'],
   })
 
@@ -22,7 +22,7 @@ const orientationSchema = z.enum(OCR_ORIENTATIONS).meta({
 export const OCR_TEXT_LAYERS = ['auto', 'use', 'ignore'] as const
 const textLayerSchema = z.enum(OCR_TEXT_LAYERS).meta({
   description:
-    'Whether the text layer of a PDF is taken for its text. `auto`: unless the page is a scan, or shows other text than its layer says. `use`: wherever there is one. `ignore`: never.',
+    'Whether the text layer of a PDF is its text. `auto`: unless the page is a scan, or shows other text. `use`: wherever there is one. `ignore`: never.',
 })
 
 export const ocrRequestSchema = z
@@ -89,7 +89,7 @@ const ocrBlockSchema = z
     lines: z.array(ocrLineSchema),
     heading_level: z.int().min(1).max(6).optional().meta({
       description:
-        'Level of a heading, by the size of its print compared with the running text of its page: from 1, the largest, to 4, bold print of the same size. Missing if the block is not known to be a heading.',
+        'Missing unless the block is a heading. From 1, print much larger than the running text of the page, to 4, bold print of its size.',
     }),
   })
   .meta({ id: 'OcrBlock', description: 'Lines that belong together, such as a column or a heading.' })
@@ -98,18 +98,17 @@ const ocrTableCellSchema = z
   .object({
     text: z.string().meta({
       description:
-        'Lines of a cell are joined by spaces. Empty if the cell has no text, or if the text of another cell covers it.',
+        'Lines of a cell are joined by spaces. Empty if there is none, or if that of another cell covers it.',
     }),
     box: boxSchema.optional(),
     column_span: z.int().min(2).optional().meta({
       description:
-        'Number of columns that the text covers, such as a heading of several, from this cell to the right. The cells that it covers follow in the row, without text.',
+        'Number of columns that the text covers, from this cell to the right. The cells that it covers follow in the row, without text.',
     }),
   })
   .meta({
     id: 'OcrTableCell',
-    description:
-      '`box` is around its words; a cell without text has none. `column_span` is missing if it is 1.',
+    description: 'A cell without text has no `box`. `column_span` is missing if it is 1.',
   })
 
 const ocrTableSchema = z
@@ -117,14 +116,14 @@ const ocrTableSchema = z
     box: boxSchema,
     rows: z.array(z.array(ocrTableCellSchema).min(2)).min(2).meta({
       description:
-        'From top to bottom, and their cells from left to right. Each row has a cell for each column, so the table is a grid.',
+        'From top to bottom. Each has a cell for each column, from left to right, so the table is a grid.',
     }),
   })
   .meta({
     id: 'OcrTable',
     examples: [
       {
-        box: { x: 120, y: 300, width: 800, height: 130 },
+        box: { x: 120, y: 300, width: 560, height: 80 },
         rows: [
           [
             { text: '' },
@@ -132,14 +131,9 @@ const ocrTableSchema = z
             { text: '' },
           ],
           [
-            { text: 'Item', box: { x: 120, y: 350, width: 70, height: 30 } },
-            { text: '2025', box: { x: 400, y: 350, width: 80, height: 30 } },
-            { text: '2026', box: { x: 600, y: 350, width: 80, height: 30 } },
-          ],
-          [
-            { text: 'Desk lamps', box: { x: 120, y: 400, width: 180, height: 30 } },
-            { text: '850', box: { x: 420, y: 400, width: 60, height: 30 } },
-            { text: '920', box: { x: 620, y: 400, width: 60, height: 30 } },
+            { text: 'Desk lamps', box: { x: 120, y: 350, width: 180, height: 30 } },
+            { text: '850', box: { x: 420, y: 350, width: 60, height: 30 } },
+            { text: '920', box: { x: 620, y: 350, width: 60, height: 30 } },
           ],
         ],
       },
@@ -167,7 +161,7 @@ export const ocrPageSchema = z
     }),
     source: z.enum(['recognition', 'text_layer']).meta({
       description:
-        '`text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels, as also where the page shows other text than its layer says.',
+        '`text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels.',
     }),
     blocks: z.array(ocrBlockSchema).meta({
       description:
@@ -175,7 +169,7 @@ export const ocrPageSchema = z
     }),
     tables: z.array(ocrTableSchema).optional().meta({
       description:
-        'Tables of the page from top to bottom, found by how their cells are aligned; missing if there are none. Their words are in `blocks` as well. All tables of a page have at most 10,000 cells, and further ones are left out.',
+        'From top to bottom, found by how their cells are aligned; missing if there are none. Their words are in `blocks` as well. A page has at most 10,000 cells; further tables are left out.',
     }),
     barcodes: z.array(ocrBarcodeSchema),
     error: z
@@ -183,7 +177,7 @@ export const ocrPageSchema = z
       .optional()
       .meta({
         description:
-          'Why nothing of this page was read, although other pages were. `other_script`: it is in a script that the languages do not have; `message` names it, and the languages to send or to install.',
+          'Why nothing of this page was read, although others were. `other_script`: it is in a script that the languages do not have; `message` names it, and the languages to send or install.',
       }),
   })
   .meta({ id: 'OcrPage' })
