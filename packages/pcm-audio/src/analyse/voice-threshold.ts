@@ -20,6 +20,8 @@ const LEAST_DISTANCE_DB = 5
 /** Noise that grows is not a voice: its mean is at least this quantile of all evidence. */
 const QUIET_QUANTILE = 0.3
 const QUIET_STEP_DB = 0.02
+/** No more of it is taken for noise, because a speaker may talk without a pause. */
+const MOST_QUIET_DB = 6
 
 /** Threshold between the evidence of noise and that of a voice, which it learns as two clusters. */
 export interface VoiceThreshold {
@@ -63,7 +65,8 @@ export function createVoiceThreshold(marginDb: number): VoiceThreshold {
       noiseDb += noiseStep * (evidenceDb - noiseDb)
       deviationDb += noiseStep * (Math.abs(evidenceDb - noiseDb) - deviationDb)
       voiceDb += (asVoice / VOICE_HOPS) * (evidenceDb - voiceDb)
-      quietDb += QUIET_STEP_DB * (evidenceDb > quietDb ? QUIET_QUANTILE : QUIET_QUANTILE - 1)
+      const step = QUIET_STEP_DB * (evidenceDb > quietDb ? QUIET_QUANTILE : QUIET_QUANTILE - 1)
+      quietDb = Math.min(quietDb + step, MOST_QUIET_DB)
       noiseDb = Math.max(noiseDb, quietDb)
       voiceDb = Math.max(voiceDb, noiseDb + LEAST_DISTANCE_DB)
     },
