@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { GreyImage } from '../image/open-image.ts'
+import { createRandom } from '../../scripts/random.ts'
 import { samplePage } from './foreign-script.ts'
 import { readUpright } from './read-upright.ts'
 
@@ -20,6 +21,15 @@ const RUSSIAN = [
   'или международного статуса страны или территории, к',
   'которой человек принадлежит, независимо от того,',
   'является ли эта территория независимой, подопечной.',
+]
+const ENGLISH = [
+  'The tenant shall pay the rent on the first day of each',
+  'month to the account that the landlord has named, and',
+  'shall keep the flat in good order. The landlord shall',
+  'repair what is damaged by age within four weeks after',
+  'notice in writing. Neither party may end this contract',
+  'before the end of the first year, unless the other one',
+  'has broken a duty that is named in it. The deposit is',
 ]
 const LETTERHEAD = 'Kestrel Clinic, 14 Harbour Road, Telephone 555 0139'
 
@@ -56,4 +66,15 @@ test.each([0, 180])('a page with a line that can be read, turned by %i degrees, 
 
 test('a page of a few lines is read', async () => {
   expect(await samplePage(await draw(RUSSIAN.slice(0, 8)), ['eng'])).not.toHaveProperty('error')
+})
+
+test('a page of words and of digits that are others upside down is turned', async () => {
+  const random = createRandom(5)
+  const serial = () => Array.from({ length: 5 }, () => '0689'[Math.floor(random() * 4)]).join('')
+  const lines = Array.from({ length: 16 }, (_, index) =>
+    index % 2 === 0 ? (ENGLISH[index / 2] ?? '') : Array.from({ length: 6 }, serial).join(' '),
+  )
+  expect(await readUpright(await draw(lines, 180), ['eng'], { isTurned: true })).toMatchObject({
+    rotation: 180,
+  })
 })

@@ -10,17 +10,22 @@ import { findLineDirection, shrinkPage } from './straighten.ts'
 
 /** Longest side of the picture that is recognized; A4 at 300 dpi has 3508. */
 const MAX_SIDE = 4400
+/** A page that is read this well stands upright. */
+const SURELY_UPRIGHT: Legible = { confidence: 0.8, share: 0.5 }
 /**
- * A page stands upright if this share of its letters is in words that were read with this confidence. Of 30 receipts, at least 0.27 were, and
- * in other directions at most 0.12; of other pages in two languages, up to 0.25. The rest may be pictures and foreign scripts.
+ * The share from which a page stands upright unless the detector of scripts is sure that it does not. Of 30 receipts, at least 0.27 of the letters
+ * were read with this confidence, and in other directions at most 0.12; of other pages in two languages, up to 0.25.
  */
 const UPRIGHT: Legible = { confidence: 0.8, share: 0.3 }
-/** A page that was read this well stands upright if the detector of scripts says so with this confidence. It errs as well, but on other pages. */
-const LIKELY_UPRIGHT = { letters: { confidence: 0.8, share: 0.15 }, detector: 3 }
+/** A page that was read this well stands upright if the detector is sure that it does. It errs as well, but on other pages. */
+const LIKELY_UPRIGHT: Legible = { confidence: 0.8, share: 0.15 }
+const SURE_ORIENTATION = 3
 /** Fewer letters say nothing about how the page stands. */
 const MIN_LETTERS = 8
 /** Longer words are lines of a machine-readable zone, which is hardly ever read with confidence. */
 const LONGEST_WORD = 20
+/** Numbers that are others upside down, which say nothing about how the page stands. */
+const TURNABLE = /^[01689.,:-]+$/
 /**
  * A page is turned from how its lines lie only if it is read that much better. Some letters and digits are others upside down, such
  * as 692 and 369, and are read about as well.
@@ -107,10 +112,11 @@ export async function recognizeUpright(
 }
 
 async function standsUpright({ picture, blocks }: Attempt): Promise<boolean> {
-  if (isLegible(blocks, UPRIGHT)) return true
-  if (!isLegible(blocks, LIKELY_UPRIGHT.letters)) return false
+  if (isLegible(blocks, SURELY_UPRIGHT)) return true
+  if (!isLegible(blocks, LIKELY_UPRIGHT)) return false
   const found = await findOrientation(picture)
-  return found !== null && found.rotation === 0 && found.confidence >= LIKELY_UPRIGHT.detector
+  const isSure = found !== null && found.confidence >= SURE_ORIENTATION
+  return isLegible(blocks, UPRIGHT) ? !isSure || found.rotation === 0 : isSure && found.rotation === 0
 }
 
 /** Returns by how much a page may have to be turned clockwise, the likeliest first. */
@@ -131,7 +137,7 @@ const countLetters = (words: readonly TextWord[]): number =>
 
 /** Whether enough of the letters are in words that were read with confidence. */
 export function isLegible(blocks: readonly TextBlock[], least: Legible): boolean {
-  const words = wordsOf(blocks).filter(({ text }) => text.length <= LONGEST_WORD)
+  const words = wordsOf(blocks).filter(({ text }) => text.length <= LONGEST_WORD && !TURNABLE.test(text))
   const letters = countLetters(words)
   const sure = countLetters(words.filter(({ confidence }) => confidence >= least.confidence))
   return letters >= MIN_LETTERS && sure >= letters * least.share
