@@ -83,9 +83,8 @@ export function parseNumeral(written: string, format: NumberFormat): Numeral | u
   return { negative, integer, fraction: isGrouping ? '' : after }
 }
 
-/** Whether digits are read one by one: with a leading zero, or too many for a quantity, unless it is a round one: `2000000000`. */
+/** Whether digits are read one by one: with a leading zero, or too many for a quantity. */
 export const isCode = (digits: string): boolean =>
-  (digits.length > 1 && digits.startsWith('0')) ||
-  (digits.length >= LONG_DIGITS && !(digits.endsWith('000000') && digits.length <= MAX_DIGITS))
+  (digits.length > 1 && digits.startsWith('0')) || digits.length >= LONG_DIGITS
 
 export const isTooLong = (numeral: Numeral): boolean => numeral.integer.length > MAX_DIGITS

@@ -1,4 +1,4 @@
-import { BEFORE_ORDINAL } from './languages/german-ordinals.ts'
+import { isGermanOrdinal } from './languages/german-ordinals.ts'
 import { languageOf } from './languages/index.ts'
 import { monthName } from './define-language.ts'
 import { alternatives, escapeSource } from './rules/rule.ts'
@@ -99,9 +99,8 @@ const WRAPPED_UNITS = 40
 /** German ordinals have a full stop: `am 22. November`. */
 function ordinalGoesOn(tail: string, after: string, language: string): boolean {
   if (languageOf(language)?.locale !== 'de' || !/(?:^|\s)\d{1,3}\.$/.test(tail)) return false
-  return GERMAN_ARTICLE.test(tail) || germanMonth().test(after)
+  return isGermanOrdinal(tail, after) || germanMonth().test(after)
 }
-const GERMAN_ARTICLE = new RegExp(String.raw`(?:^|\s)(?:${BEFORE_ORDINAL})\s\d{1,3}\.$`, 'i')
 
 const germanMonth = once(
   () =>

@@ -7,7 +7,7 @@ const SHORT_MONTHS: Readonly<Record<string, string>> = {
   pt: 'jan fev mar abr mai jun jul ago set out nov dez',
   fr: 'janv/jan févr/fév mar avr mai juin juil août sept oct nov déc',
   de: 'jan feb/febr mär/mrz apr mai jun jul aug sept/sep okt nov dez',
-  ru: 'янв февр/фев мар апр мая июн июл авг сент/сен окт нояб/ноя дек',
+  ru: 'янв февр/фев мар апр май июн июл авг сент/сен окт нояб/ноя дек',
   hi: 'जन फ़र/फर मार्च अप्रै मई जून जुल अग सित अक्टू/अक्तू नव दिस',
   sw: 'jan feb mac apr mei jun jul ago sep okt nov des',
 }

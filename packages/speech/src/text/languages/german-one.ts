@@ -9,10 +9,8 @@ const ONE: Readonly<Record<Case, Readonly<Record<Gender, string>>>> = {
   dative: { masculine: 'einem', feminine: 'einer', neuter: 'einem' },
 }
 
-/** The case after words that one thing may follow. After others, `1` is rather a name: `Zimmer 1`. */
-const CASE_AFTER: Readonly<Record<Case, string>> = {
-  nominative:
-    'und|oder|nur|noch|etwa|circa|ca\\.|je|jeweils|mindestens|höchstens|maximal|genau|ist|war|sind|als',
+/** The case after words that one thing may follow. After others, it may be any, or `1` is rather a name: `nur 1 Tag`, `Zimmer 1`. */
+const CASE_AFTER: Readonly<Record<Exclude<Case, 'nominative'>, string>> = {
   accusative:
     'für|um|ohne|gegen|durch|pro|habe|hast|hat|haben|hatte|hatten|brauche|brauchst|braucht|brauchen|kostet|kosten|dauert|dauern|bekommt|bekommen|gibt|gab|nehme|nimmt|nehmen|kaufe|kauft|kaufen',
   dative: 'in|seit|mit|nach|vor|bei|aus|von|zu|ab|binnen',
@@ -33,10 +31,10 @@ export const genderOf = (noun: string): Gender | undefined =>
   (['masculine', 'neuter', 'feminine'] as const).find((one) => GENDERS[one].test(noun))
 
 const BEFORE_UNITS = 24
-const caseAfter = (['nominative', 'accusative', 'dative'] as const).map(
+const caseAfter = (['accusative', 'dative'] as const).map(
   (name) => [name, new RegExp(String.raw`(?<!\p{L})(?:${CASE_AFTER[name]})\s$`, 'iu')] as const,
 )
-const STARTS = /(?:^|[.,;:!?(„“–—]\s?)$/u
+const STARTS = /(?:^|[.;:!?(„“–—]\s?)$/u
 
 /** One thing, which digits would have as `eins`: `1 Tag`, `seit 1 Jahr`, `1 Million`. */
 export const germanOne: NonNullable<Language['counters']>[number] = {

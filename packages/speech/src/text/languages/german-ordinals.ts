@@ -3,8 +3,21 @@ import { genderOf } from './german-one.ts'
 
 /** Words like an article, without their endings. */
 const STEMS = 'k?ein|mein|dein|sein|ihr|unser|euer|eur'
-/** Source of a pattern of the words after which a number with a full stop is an ordinal. */
-export const BEFORE_ORDINAL = `der|die|das|dem|den|des|am|im|vom|zum|zur|beim|jeden|jede|jeder|(?:${STEMS})(?:e[mnrs]?)?`
+const ARTICLES = 'der|die|das|dem|den|des|am|im|vom|zum|zur|beim|jeden|jede|jeder'
+/** A number with a full stop after an article or a word like one. */
+const NUMBER = new RegExp(
+  String.raw`(?:^|\s)(?:(?:${ARTICLES})|(?<owner>(?:${STEMS})(?:e[mnrs]?)?))\s(?<number>[1-9]\d{0,2})\.$`,
+  'iu',
+)
+
+/** Whether a number that ends `text` is an ordinal. After `mein`, it may end the sentence, unless a known noun follows. */
+export function isGermanOrdinal(text: string, after: string): boolean {
+  const match = NUMBER.exec(text)
+  if (match === null) return false
+  return (
+    match.groups?.['owner'] === undefined || genderOf(/^\s*(\p{L}+)/u.exec(after)?.[1] ?? '') !== undefined
+  )
+}
 
 /** Words after which an ordinal ends in `-n`, those after which it ends in `-e`, and those that leave the ending to it. */
 const WEAK = new RegExp(

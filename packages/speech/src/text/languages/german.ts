@@ -21,7 +21,7 @@ function fraction(over: number, under: number): string {
 const half = (unit: string, { feminine }: Forms): string =>
   feminine === true
     ? 'eine halbe'
-    : /(?:meter|Liter|liter|Tag|Monat|Zoll|Fuß|Hektar)$/.test(unit)
+    : /(?:[Mm]eter|[Ll]iter|Tag|Monat|Zoll|Fuß|Hektar)$/.test(unit)
       ? 'ein halber'
       : 'ein halbes'
 

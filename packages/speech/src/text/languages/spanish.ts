@@ -153,7 +153,7 @@ const BEFORE_SCALES: NonNullable<Language['counters']>[number] = {
   say: ([count]) => agree(Number(count), 'masculine') ?? count,
 }
 const FIRST_OF_MONTH =
-  /(?<![\p{L}\p{N}.,:/-])1(?= de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?!\p{L}))/gu
+  /(?<![\p{L}\p{N}.,:/-]|(?<!\p{L})los )1(?= de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?!\p{L}))/gu
 
 function spanishLanguage(options: {
   decimal: Language['decimal']

@@ -20,12 +20,12 @@ const FOLLOWED: readonly (readonly [mark: string, after: RegExp])[] = [
 ]
 /** In a street address: after a house number and up to three capitalized words or numbers, none of them a month. */
 const AFTER_STREET =
-  /(?<![\p{L}\p{N}])\d{1,5}[A-Za-z]? (?:(?:(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{Lu}[\p{L}'’-]{0,24}|\d{1,3}(?:st|nd|rd|th)) ){1,3}$/u
+  /(?<![\p{L}\p{N}])\d{1,5}(?:[A-Za-z]| hundred)? (?:(?:(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{Lu}[\p{L}'’-]{0,24}|\d{1,3}(?:st|nd|rd|th)) ){1,3}$/u
 /** Words that begin a sentence and no name. */
 const STARTS =
   'A|An|And|Are|At|But|He|Her|His|How|I|If|In|Is|It|My|On|Our|Please|She|That|The|Their|Then|There|These|They|This|Those|Turn|We|What|When|Where|Who|You|Your'
 /** Before no name: `1428 Elm St. It is` goes on with a sentence, `Elm St. John` with a saint. */
-const NO_NAME = new RegExp(
+export const NO_NAME = new RegExp(
   String.raw`^(?![\p{L}\p{M}]|\s\p{Lu}\p{Ll})|^\s(?:${STARTS})(?![\p{L}\p{M}'’])`,
   'u',
 )

@@ -27,7 +27,7 @@ const LINKS = 'is number no. es est é ist lautet ni है हैं हो are
 /** Source of the start of a word. Chinese and Japanese have no spaces before words. */
 const WORD_START = String.raw`(?<!(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{M}])`
 const CODE = new RegExp(
-  String.raw`(?<=${WORD_START}(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)(?<letters>(?<![A-Za-z])[A-Za-z]{1,3})?\d{1,9}(?:-\d{1,9}){0,5}(?![\d%-]|[.,:/]\d)`,
+  String.raw`(?<=${WORD_START}(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)(?<letters>(?<![A-Za-z])[A-Za-z]{1,3}(?=\d{4,9}(?![\p{L}\d-])))?\d{1,9}(?:-\d{1,9}){0,5}(?![\d%-]|[.,:/]\d)`,
   'giu',
 )
 
@@ -77,7 +77,7 @@ const DECADES = [
   'nineties',
 ]
 const YEAR =
-  /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )(?:1[5-9]\d\d|20[1-9]\d)(?![\d%\p{L}]|[.,:/-]\d)/gu
+  /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )(?:1[5-9]\d\d(?![\d%\p{L}]|[.,:/-]\d)|20[1-9]\d(?=$|[.,;:!?)](?!\d)|\s\p{Lu}\p{Ll}|\s(?:I|a|about|after|an|and|as|at|because|before|but|by|for|from|has|have|he|his|if|in|is|it|its|my|of|on|or|our|she|that|the|their|there|they|this|to|under|was|we|were|when|which|while|who|will|with|you|your)(?![\p{L}\d])))/gu
 const DECADE =
   /(?<![\p{L}\d.,$€£])(?:(?<century>1[5-9]|20)|(?<=(?:the|early|late|mid|his|her|their|my)[ -]|0s to )['’]?(?!1)|['’](?!1))(?<decade>[1-9])0s(?![\p{L}\d])/gu
 

@@ -10,7 +10,7 @@ const SIGN_OF: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 const FRACTION = new RegExp(
-  String.raw`(?<minus>${MINUS_SOURCE})(?<![\d./:]|[\p{sc=Latn}\p{sc=Cyrl}]\d{0,6})(?:(?<whole>\d{1,6}) ?)?(?:(?<sign>[${SIGNS}])|(?<!\d)(?<over>\d{1,6})\/(?<under>[1-9]\d{0,5})(?<suffix>(?:ths?|rds?|nds?|TH|RD|ND)(?![\p{L}\d]))?(?![\d/\p{sc=Latn}%°]|[.,:-]\d))`,
+  String.raw`(?<minus>${MINUS_SOURCE})(?<![\d./:]|[\p{sc=Latn}\p{sc=Cyrl}]\d{0,6})(?:(?<whole>[1-9]\d{0,5}) ?)?(?:(?<sign>[${SIGNS}])|(?<!\d)(?<over>\d{1,6})\/(?<under>[1-9]\d{0,5})(?<suffix>(?:ths?|rds?|nds?|TH|RD|ND)(?![\p{L}\d]))?(?![\d/\p{sc=Latn}%°]|[.,:-]\d))`,
   'gu',
 )
 
@@ -32,6 +32,7 @@ const NUMBER_AFTER: Readonly<Record<string, string>> = {
   fr: 'rue|note|n°|numéro|loi|article|facture|dossier|rapport',
   de: 'nr|nummer|zimmer|haus|az|note|gesetz|richtlinie|verordnung|beschluss|saison|rechnung|akte|aktenzeichen|verhältnis',
   ru: 'дом|д|кв|корпус|№|номер|дело',
+  ar: 'رقم|القسم|النسخة|الإصدار|الفصل|المادة|البند|الفقرة|الجدول|الشكل',
   hi: 'नंबर|मकान|फ्लैट|प्लॉट|तारीख',
   ne: 'नम्बर|नं|घर|मिति',
 }
@@ -101,7 +102,7 @@ interface Fraction {
 }
 
 /** Equal parts, and `24/7`. */
-const isEqualOrClock = ({ over, under }: Fraction): boolean =>
+export const isEqualOrClock = ({ over, under }: Fraction): boolean =>
   under === 1 || (over === under && over > 0) || (over === 24 && under === 7)
 
 /** Whether two numbers with a slash are rather something other than a fraction. */

@@ -1,7 +1,7 @@
 import { monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { dayFirst, englishOrdinal, englishYear } from '../languages/english.ts'
-import { BEFORE_ORDINAL, inflectOrdinal } from '../languages/german-ordinals.ts'
+import { inflectOrdinal, isGermanOrdinal } from '../languages/german-ordinals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
 import { sayDate, textBefore } from './dates.ts'
@@ -28,7 +28,7 @@ function dateOf({ groups = {} }: RegExpExecArray, months: readonly string[]) {
 }
 
 /** The rest of a year that was read in halves, after the first: `December 19 99`. */
-const YEAR_IN_HALVES = String.raw`(?<= 1[1-9]| 20) (?:\d\d|oh \d)(?![\d:]|[.,]\d)`
+const YEAR_IN_HALVES = String.raw`(?:(?<= 1[1-9]) (?:\d\d|oh \d)(?![\d:]|[.,]\d)|(?<= 20) [1-9]\d(?=$|[.,;:!?)](?!\d)))`
 
 function english(language: Language): NamedDate[] {
   const short = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ')
@@ -89,12 +89,13 @@ function german(language: Language): NamedDate[] {
       say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
     },
     {
-      pattern: new RegExp(
-        String.raw`(?<=(?:^|\s)(?:${BEFORE_ORDINAL}) )(?<number>[1-9]\d{0,2})\.(?= (?<noun>\p{L}{1,24}))`,
-        'giu',
-      ),
-      say: ({ index, groups: { number, noun } = {} }, text) =>
-        inflectOrdinal(Number(number), textBefore(text, index), noun),
+      pattern: /(?<=\p{L} )(?<number>[1-9]\d{0,2})\.(?= (?<noun>\p{L}{1,24}))/gu,
+      say: ({ 0: written, index, groups: { number = '', noun = '' } = {} }, text) => {
+        const before = textBefore(text, index)
+        return isGermanOrdinal(before + written, noun)
+          ? inflectOrdinal(Number(number), before, noun)
+          : undefined
+      },
     },
   ]
 }

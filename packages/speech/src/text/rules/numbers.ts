@@ -1,5 +1,7 @@
 import { isCode, MINUS_SOURCE, minusSource, numberSource, parseNumeral } from '../numerals.ts'
+import { textBefore } from './dates.ts'
 import { replaceMatches } from '../spoken-text.ts'
+import { isNumbered } from './fractions.ts'
 import { escapeSource, perLanguage, type Rule } from './rule.ts'
 
 const ordinalPattern = perLanguage(({ ordinalSuffix }) =>
@@ -63,9 +65,12 @@ const numberPattern = perLanguage(
  * (`007`), and part by part if they are versions or addresses (`1.2.3`).
  */
 export const speakNumbers: Rule = (spoken, language) =>
-  replaceMatches(spoken, numberPattern(language), ({ groups = {} }) => {
+  replaceMatches(spoken, numberPattern(language), ({ groups = {}, index }) => {
     const { minus = '', number = '', ordinal = '' } = groups
     const numeral = parseNumeral(minus + number, language)
+    // Where both marks are decimal, those of a section or a version are rather none: `القسم 3.10`.
+    const isMarked = language.commaIsDecimal === true && /[.,]/.test(number)
+    if (isMarked && isNumbered(textBefore(spoken.text, index), language)) return undefined
     const sign = minus === '' ? '' : `${language.symbols.minus} `
     const prefix = ordinal !== '' && language.locale === 'ja' ? 'だい' : ordinal
     if (numeral === undefined) {

@@ -1,6 +1,6 @@
 import type { Forms } from '../language.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { nameFraction, sayMixed, SIGNS } from './fractions.ts'
+import { isEqualOrClock, nameFraction, sayMixed, SIGNS } from './fractions.ts'
 import { perLanguage, type Rule, wordEnd } from './rule.ts'
 import { formsOf, unitSource } from './units.ts'
 
@@ -18,8 +18,8 @@ export const speakParts: Rule = (spoken, language) =>
     const { whole, sign, over = '', under = '', unit = '' } = groups
     const forms = formsOf(unit, language)
     const { name, isHalf } = nameFraction({ sign, over, under }, language)
-    const isWhole = sign === undefined && over === under
-    if (forms === undefined || name === undefined || isWhole || !/\p{L}/u.test(unit)) return undefined
+    const isNoPart = sign === undefined && isEqualOrClock({ over: Number(over), under: Number(under) })
+    if (forms === undefined || name === undefined || isNoPart || !/\p{L}/u.test(unit)) return undefined
     if (whole === undefined)
       return language.part?.({ name, isHalf, unit: nameOf(forms), forms }) ?? amountOf(name, forms)
     if (language.partAfter === undefined || isCompound(forms))

@@ -1,13 +1,13 @@
 import { replaceMatches } from '../spoken-text.ts'
 import { alternatives, type Rule } from './rule.ts'
 
-/** States of the United States by the letters that stand before a ZIP code. */
+/** States of the United States by the letters that stand before a ZIP code, without those that are words. */
 const STATES: Readonly<Record<string, string>> = Object.fromEntries(
   (
     'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC D C,FL Florida,GA Georgia,' +
-    'HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,' +
+    'ID Idaho,IL Illinois,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,MD Maryland,MA Massachusetts,' +
     'MI Michigan,MN Minnesota,MS Mississippi,MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,' +
-    'NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,' +
+    'NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,PA Pennsylvania,RI Rhode Island,' +
     'SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,WV West Virginia,' +
     'WI Wisconsin,WY Wyoming'
   )
@@ -21,13 +21,15 @@ const INDIAN =
   'लद्दाख,चंडीगढ़,पुडुचेरी,मुंबई,कोलकाता,चेन्नई,बेंगलुरु,बैंगलोर,हैदराबाद,पुणे,Andhra Pradesh,Assam,Bihar,Delhi,New Delhi,Goa,Gujarat,Haryana,Jharkhand,' +
   'Karnataka,Kerala,Madhya Pradesh,Maharashtra,Odisha,Punjab,Rajasthan,Tamil Nadu,Telangana,Uttar Pradesh,Uttarakhand,West Bengal,' +
   'Mumbai,Kolkata,Chennai,Bengaluru,Bangalore,Hyderabad,Pune'
-const END = String.raw`(?![\p{L}\p{M}\d%-]|[.,:/]\d)`
+/** No noun may follow, which would be counted. */
+const END = String.raw`(?=\s*$|[.,;:!?)।](?!\d)|\n)`
 const ZIP = new RegExp(
-  String.raw`(?<=\p{L},? )(?<state>${alternatives(Object.keys(STATES))}) (?<zip>\d{5})(?:-(?<more>\d{4}))?${END}`,
+  String.raw`(?<=\p{Lu}[\p{L}.]{1,30}, )(?<state>${alternatives(Object.keys(STATES))}) (?<zip>\d{5})(?:-(?<more>\d{4}))?${END}`,
   'gu',
 )
+const PLACES = alternatives(INDIAN.split(','))
 const PIN = new RegExp(
-  String.raw`(?<=(?<![\p{L}\p{M}])(?:${alternatives(INDIAN.split(','))}) ?[-–]? ?)[1-9]\d{2} ?\d{3}${END}`,
+  String.raw`(?<=, ?(?:${PLACES}) ?[-–]? ?|(?<![\p{L}\p{M}])(?:${PLACES}) ?[-–] ?)[1-9]\d{2} ?\d{3}${END}`,
   'gu',
 )
 

@@ -1,12 +1,15 @@
 import { replaceMatches } from '../spoken-text.ts'
+import { NO_NAME } from './abbreviations.ts'
 import type { Rule } from './rule.ts'
 
-const STREETS =
-  'Street|St|Road|Rd|Lane|Ln|Drive|Dr|Avenue|Ave|Boulevard|Blvd|Court|Ct|Place|Pl|Square|Sq|Highway|Hwy|Parkway|Pkwy|Expressway|Expy|Way|Terrace'
+const SHORT = 'St|Rd|Ln|Dr|Ave|Blvd|Ct|Pl|Sq|Hwy|Pkwy|Expy'
+/** In full, these may be of a name before what is counted, as in `600 High Court judges`, unless the address ends. */
+const FULL =
+  'Street|Road|Lane|Drive|Avenue|Boulevard|Court|Place|Square|Highway|Parkway|Expressway|Way|Terrace'
 const COMPASS: Readonly<Record<string, string>> = { N: 'North', S: 'South', E: 'East', W: 'West' }
 /** A house number, with the side of the city, before a street of up to three words. */
 const HOUSE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,$€£#/:-])(?<number>\d{3,4})(?: (?<side>[NSEW])\.?(?= ))?(?= (?:(?:\p{Lu}[\p{L}'’-]{0,24}|\d{1,3}(?:st|nd|rd|th)) ){1,3}(?:${STREETS})(?!\p{L}))`,
+  String.raw`(?<![\p{L}\p{N}.,$€£#/:-]|(?<!\p{L})(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )(?<number>\d{3,4})(?: (?<side>[NSEW])\.?(?= ))?(?= (?:(?:\p{Lu}\p{Ll}[\p{L}'’-]{0,23}|\d{1,3}(?:st|nd|rd|th)) ){1,3}(?:(?:${FULL})(?=[,;.)]|\s*$)|(?:${SHORT})(?!\p{L})\.?(?<after>[^]{0,16})))`,
   'gu',
 )
 
@@ -20,7 +23,9 @@ function houseNumber(number: string): string {
 /** Reads the numbers of houses in English street addresses: `1428 Elm St`, `1211 E Arques Ave`. */
 export const speakStreets: Rule = (spoken, { locale }) =>
   locale === 'en'
-    ? replaceMatches(spoken, HOUSE, ({ groups: { number = '', side = '' } = {} }) =>
-        [houseNumber(number), COMPASS[side] ?? ''].filter(Boolean).join(' '),
+    ? replaceMatches(spoken, HOUSE, ({ groups: { number = '', side = '', after = '' } = {} }) =>
+        NO_NAME.test(after)
+          ? [houseNumber(number), COMPASS[side] ?? ''].filter(Boolean).join(' ')
+          : undefined,
       )
     : spoken

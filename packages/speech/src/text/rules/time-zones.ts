@@ -4,7 +4,7 @@ import { perLanguage, type Rule } from './rule.ts'
 const ZONES = 'GMT|UTC|EST|EDT|CST|CDT|MST|MDT|PST|PDT|CET|CEST|IST|BST|JST|NPT|EAT|MSK|MEZ|MESZ'
 /** After a time, or before an offset, as the initials of names. */
 const ZONE = new RegExp(
-  String.raw`(?<=\d(?:\s?[AaPp](?:\.\s?)?[Mm]\.?)?(?:\s(?:Uhr|h|बजे))?\s\(?)(?<zone>${ZONES})(?:(?<sign>[+−–-])(?<hours>\d{1,2})(?::?(?<minutes>[0-5]\d))?)?(?![\p{L}\d])|(?<![\p{L}\d])(?<before>GMT|UTC) ?(?<way>[+−–-]) ?(?<by>\d{1,2})(?::?(?<rest>[0-5]\d))?(?![\p{L}\d:]|[.,]\d)`,
+  String.raw`(?<=(?:\d:[0-5]\d|\d\s?[AaPp](?:\.\s?)?[Mm]\.?|\d\s(?:Uhr|h|बजे))\s\(?)(?<zone>${ZONES})(?:(?<sign>[+−–-])(?<hours>0?\d|1[0-4])(?::?(?<minutes>[0-5]\d))?)?(?![\p{L}\d])|(?<![\p{L}\d])(?<before>GMT|UTC) ?(?<way>[+−–-]) ?(?<by>0?\d|1[0-4])(?::?(?<rest>[0-5]\d))?(?![\p{L}\d:]|[.,]\d)`,
   'gu',
 )
 

@@ -33,18 +33,27 @@ const clockOf = perLanguage((language): Clock => {
   }
 })
 
+/** Words before a time with a point and an `h`: `um 15.30 h`. Elsewhere, `2.45 h` is a duration. */
+const BEFORE_CLOCK: Readonly<Record<string, RegExp>> = {
+  de: /(?<!\p{L})(?:um|ab|bis|gegen)\s$/iu,
+  es: /(?<!\p{L})las?\s$/iu,
+}
+
 /** Reads times of day: `15:30`, `3:30 pm`, `15 h 30`, `15時30分`. */
 export const speakTimes: Rule = (spoken, language) => {
   const { pattern, hourOnly } = clockOf(language)
   const local = localTimes(language)
   const clock = replaceMatches(spoken, pattern, ({ groups, index, 0: written }) => {
     if (isPreposition(written, language)) return `${language.time({ ...timeOf(groups), half: undefined })} am`
-    // A point is a decimal mark, too, so it takes a word that follows a time. `2.45 h` may be a duration.
-    const ofTime = language.decimal === ',' ? /(?:[ap]\.?\s?m\.?|Uhr|h)$/i : /(?:[ap]\.?\s?m\.?|Uhr)$/i
-    const isTime = !/\d\.\d/.test(written) || ofTime.test(written)
+    const before = textBefore(spoken.text, index)
+    // A point is a decimal mark, too, so it takes a word that follows a time.
+    const isTime =
+      !/\d\.\d/.test(written) ||
+      /(?:[ap]\.?\s?m\.?|Uhr)$/i.test(written) ||
+      (/\dh|\sh$/.test(written) && BEFORE_CLOCK[language.locale]?.test(before) === true)
     if (!isTime) return undefined
     const gap = groups?.['year'] === undefined ? '' : ', '
-    return gap + language.time(timeOf(groups), textBefore(spoken.text, index))
+    return gap + language.time(timeOf(groups), before)
   })
   const hours = replaceMatches(clock, hourOnly, ({ groups, 0: written }) =>
     isPreposition(written, language) ? undefined : language.time(timeOf(groups)),
