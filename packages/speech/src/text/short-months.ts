@@ -1,3 +1,4 @@
+import { monthName } from './define-language.ts'
 import { alternatives } from './rules/rule.ts'
 
 /** Short names of the months, in order, by primary language. A slash separates ways to write one. */
@@ -21,7 +22,12 @@ export interface ShortMonths {
 
 /** Short names of months in a language; undefined if it has none. */
 export function shortMonthsOf(locale: string): ShortMonths | undefined {
-  const months = SHORT_MONTHS[locale.split('-')[0] ?? '']?.split(' ').map((names) => names.split('/'))
+  // A name that is as long as that of its month is no abbreviation, so its full stop ends the sentence: `le 5 mai. 12 …`.
+  const months = SHORT_MONTHS[locale.split('-')[0] ?? '']
+    ?.split(' ')
+    .map((names, index) =>
+      names.split('/').filter((name) => name !== monthName(locale, index + 1).toLowerCase()),
+    )
   if (months === undefined) return undefined
   return {
     source: alternatives(months.flat()),

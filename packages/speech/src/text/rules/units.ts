@@ -144,7 +144,7 @@ const unitsOf = perLanguage((language): Units => {
   const end = wordEnd(language, "²³'’")
   return {
     pattern: new RegExp(
-      String.raw`(?:(?<low>${numberSource(language)}) ${to} )?(?<number>${minusSource(joinedLetters(language))}${numberSource(language)})(?:${scale}(?<space>[ \u00a0\u202f]?)(?<unit>${symbols})(?:\/(?<per>${per}))?|[ \u00a0]?\/(?<alone>${perAlone}))${end}${verb}(?!\/\p{L}|\.C\.)`,
+      String.raw`(?:(?<low>${numberSource(language)}) ${to} )?(?<number>${minusSource(joinedLetters(language))}${numberSource(language)})(?:${scale}(?<space>[ \u00a0\u202f]?)(?<unit>${symbols})(?:\/(?<per>${per}))?|[ \u00a0]?\/(?<alone>${perAlone}))${end}${verb}(?!\/\p{L}|\. ?C\.)`,
       'gu',
     ),
     per,
