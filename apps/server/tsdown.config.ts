@@ -20,8 +20,10 @@ export default {
       /^@vaani\/(contracts|service-kit)/,
       /^libphonenumber-js/,
       /^@opentelemetry\//,
+      // For its version, which `voices add` installs.
+      '@vaani/speech-sherpa/package.json',
     ],
-    neverBundle: [/^@vaani\/(?!contracts|service-kit)/],
+    neverBundle: [/^@vaani\/(?!contracts|service-kit|speech-sherpa\/package)/],
     onlyBundle: false,
   },
 }

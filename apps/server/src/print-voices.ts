@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Config } from './features.ts'
 import { addVoice } from './features/speech/add-voice/add-voice.ts'
 import { listVoices } from './features/speech/add-voice/list-voices.ts'
+import { quote } from './features/speech/add-voice/quote.ts'
 import { readVoiceRequest, type VoiceOptions } from './features/speech/add-voice/voice-request.ts'
 
 /** Prints the neural voices that are known and which are added. @throws ConfigError if the engines' file is invalid */
@@ -35,5 +36,5 @@ Restart the server; its first lines say which voices speak.${hintFor(config, fil
 const hintFor = ({ speechEnginesFile }: Config, file: string): string =>
   speechEnginesFile === undefined
     ? ` With another data directory, also set
-  VAANI_SPEECH_ENGINES_FILE=${path.resolve(file)}`
+  VAANI_SPEECH_ENGINES_FILE=${quote(path.resolve(file))}`
     : ''

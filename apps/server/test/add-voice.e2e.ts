@@ -1,26 +1,19 @@
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hasAdapter, installAdapter } from '../src/features/speech/add-voice/adapter.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addVoice } from '../src/features/speech/add-voice/add-voice.ts'
 import { download } from '../src/features/speech/add-voice/download.ts'
 import { unpack } from '../src/features/speech/add-voice/unpack.ts'
 import { readVoiceRequest } from '../src/features/speech/add-voice/voice-request.ts'
 import { runToEnd } from './support/run-to-end.ts'
 import { startTestServer } from './support/test-server.ts'
+import { contentOf, serve, TOY, toyOptions } from './support/toy-voice.ts'
 
-/** The toy model, packed by `tar -C packages/speech-sherpa -cjf apps/server/test/support/toy-voice.tar.bz2 toy`. */
-const TOY = await readFile(fileURLToPath(import.meta.resolve('./support/toy-voice.tar.bz2')))
 const { signal } = new AbortController()
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 let folder: string
 beforeEach(async () => {
@@ -28,35 +21,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-async function serve(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.dispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-const toyOptions = (archive: Uint8Array) => ({
-  sha256: sha256(archive),
-  family: 'vits',
-  languages: 'sw-KE,en-US',
-  speakers: '0,1',
-})
 const toArguments = (options: Record<string, string>) =>
   Object.entries(options).map(([name, value]) => `--${name}=${value}`)
-/** Every path below a folder, with the content of files. */
-async function contentOf(directory: string) {
-  const paths = await readdir(directory, { recursive: true, withFileTypes: true })
-  return Promise.all(
-    paths.map(async (one) => {
-      const file = path.join(one.parentPath, one.name)
-      return [file, one.isFile() ? await readFile(file, 'utf8') : null]
-    }),
-  )
-}
 
 test('one command adds a voice, and the server then speaks with it', async () => {
   using release = await serve((_, response) => response.end(TOY))
@@ -218,62 +184,5 @@ describe('a failure says what is wrong, and changes nothing', () => {
     const speechEnginesFile = path.join(folder, 'own.json')
     await writeFile(speechEnginesFile, content)
     await expectRefusal(problem, () => addFrom('http://127.0.0.1:9', TOY, { speechEnginesFile }))
-  })
-})
-
-test.each<[string, string, Record<string, string>]>([
-  ['nothing', 'toy is not one of kokoro-en', {}],
-  ['no checksum', '--sha256 is missing', { from: 'a', family: 'vits', languages: 'en-US' }],
-  ['an unknown family', '--family', { ...toyOptions(TOY), from: 'a', family: 'matcha' }],
-  ['no region', '--languages must be tags', { ...toyOptions(TOY), from: 'a', languages: 'en' }],
-  ['one speaker', '--speakers must be', { ...toyOptions(TOY), from: 'a', speakers: '1' }],
-  ['a file as a URL', '--url must be an http(s) URL', { ...toyOptions(TOY), url: 'file:///a' }],
-])('a description with %s is refused', (_, problem, options) => {
-  expect(() => readVoiceRequest('toy', options)).toThrow(problem)
-})
-
-test('a known voice takes another address or a file, and no other description', () => {
-  expect(readVoiceRequest('kokoro-en', {}).source).toEqual({ url: expect.stringMatching(/kokoro-en-v0_19/) })
-  const source = { url: 'https://mirror.example.com/a' }
-  expect(readVoiceRequest('kokoro-en', source)).toMatchObject({ source, maxBytes: 320e6 })
-  expect(readVoiceRequest('kokoro-en', { from: 'a' }).source).toEqual({ file: 'a' })
-  expect(() => readVoiceRequest('kokoro-en', { family: 'vits' })).toThrow('leave out --family')
-})
-
-describe('the packages of sherpa-onnx', () => {
-  afterEach(() => vi.unstubAllEnvs())
-
-  test('are installed by npm', async () => {
-    const manifest = JSON.stringify({ name: 'any', version: '1.0.0', main: 'index.js' })
-    const tarball = gzipSync(
-      await packTar([
-        { header: { name: 'package/package.json', size: manifest.length }, body: manifest },
-        { header: { name: 'package/index.js', size: 0 }, body: '' },
-      ]),
-    )
-    using registry = await serve(({ url = '', headers }, response) => {
-      if (url.endsWith('.tgz')) return response.end(tarball)
-      const name = decodeURIComponent(url.slice(1))
-      const dist = { tarball: `http://${headers.host}/any.tgz` }
-      const version = { name, version: '1.0.0', dist }
-      return response.end(
-        JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }),
-      )
-    })
-    vi.stubEnv('npm_config_registry', registry.url)
-    vi.stubEnv('npm_config_cache', path.join(folder, 'cache'))
-    const directory = path.join(folder, 'packages')
-    await installAdapter(directory, { lasting: directory, signal })
-    expect(hasAdapter(directory)).toBe(true)
-  })
-
-  test('or the command is named with which an operator can do it', async () => {
-    using registry = await serve((_, response) => response.writeHead(404).end())
-    vi.stubEnv('npm_config_registry', registry.url)
-    vi.stubEnv('npm_config_cache', path.join(folder, 'cache'))
-    const lasting = path.join(folder, 'voices', 'packages')
-    await expect(installAdapter(path.join(folder, 'aside'), { lasting, signal })).rejects.toThrow(
-      `npm install --prefix ${lasting} --ignore-scripts @vaani/speech-sherpa sherpa-onnx-node`,
-    )
   })
 })
