@@ -26,9 +26,19 @@ export interface VoiceRequest extends Pick<KnownVoice, 'sha256' | 'family' | 'la
 const MAX_BYTES = 2e9
 
 const isTag = (tag: string): boolean => /^[a-z]{2,3}(-[a-z0-9]{2,8})+$/i.test(tag)
-const url = z.string().regex(/^https?:\/\/[^/]/, { error: 'must be an http(s) URL' })
+const url = z
+  .string()
+  .refine((text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text), {
+    error: 'must be an http(s) URL',
+    abort: true,
+  })
+  .refine((text) => new URL(text).username === '' && new URL(text).password === '', {
+    error:
+      'must be one without a user name or a password: download the archive yourself, and give it with --from',
+  })
+/** The folder of the packages, beside those of voices. */
+const RESERVED = 'packages'
 const describedSchema = z.strictObject({
-  name: z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be 1 to 64 of a-z, 0-9 and -' }),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'must have 64 hexadecimal digits' })
@@ -47,6 +57,9 @@ const describedSchema = z.strictObject({
 /** Fills in what is known of a voice, or reads the description of another. @throws AddVoiceError that names the option */
 export function readVoiceRequest(name: string, options: VoiceOptions): VoiceRequest {
   const { from, url: given, ...description } = options
+  checkName(name)
+  if (from !== undefined && given !== undefined)
+    throw new AddVoiceError('Give either --from or --url, not both')
   const address = read(z.object({ url: url.optional() }), { url: given }).url
   const known = Object.hasOwn(KNOWN_VOICES, name) ? KNOWN_VOICES[name] : undefined
   if (known !== undefined) {
@@ -60,10 +73,18 @@ export function readVoiceRequest(name: string, options: VoiceOptions): VoiceRequ
     throw new AddVoiceError(
       `${name} is not one of ${Object.keys(KNOWN_VOICES).join(', ')}. For another, give --url or --from, --sha256, --family and --languages`,
     )
-  const { speakers, ...described } = read(describedSchema, { name, ...description })
+  const { speakers, ...described } = read(describedSchema, description)
   const [nova = 0, atlas = 0] = speakers.split(',').map(Number)
   const source = from === undefined ? { url: address ?? '' } : { file: from }
-  return { ...described, voices: { nova, atlas }, licence: null, source, maxBytes: MAX_BYTES }
+  return { ...described, name, voices: { nova, atlas }, licence: null, source, maxBytes: MAX_BYTES }
+}
+
+function checkName(name: string): void {
+  if (name === RESERVED)
+    throw new AddVoiceError(`${RESERVED} is the folder of sherpa-onnx, so give your voice another name`)
+  // JavaScript puts members whose names are numbers before all others, which would change the order of the engines.
+  if (!/^(?!\d+$)[a-z0-9-]{1,64}$/.test(name))
+    throw new AddVoiceError('a name must be 1 to 64 of a-z, 0-9 and -, not only digits')
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
