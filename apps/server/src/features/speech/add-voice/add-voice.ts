@@ -1,9 +1,10 @@
-import { mkdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { syncDirectory } from '@vaani/service-kit/files/sync-directory'
 import { ownEnginesFile } from '../engines-file.ts'
 import { hasAdapter, installAdapter, isAdapterBuiltIn } from './adapter.ts'
 import { AddVoiceError, reasonOf } from './add-voice-error.ts'
+import { claim } from './claim.ts'
 import { download, sha256Of } from './download.ts'
 import { readContent, readWithout } from './engines-content.ts'
 import { letSpeak } from './let-speak.ts'
@@ -23,7 +24,7 @@ const NEW_FILE_MODE = 0o644
 
 /**
  * Gets a model, checks it, lets it speak, and adds it to the engines' file. Everything is prepared aside and put in place by renaming,
- * so that a failure changes nothing, and a repetition after a crash begins anew.
+ * where nothing is yet, so that a failure changes nothing. One process at a time does this.
  *
  * @returns the engines' file, the model's folder, and the engines that the file asks for its first language, in their order
  * @throws AddVoiceError
@@ -35,19 +36,23 @@ export async function addVoice(
 ): Promise<{ file: string; folder: string; order: string[] }> {
   const { name, languages } = request
   const voices = path.resolve(settings.dataDirectory, 'voices')
-  const [folder, staging] = [path.join(voices, name), path.join(voices, `.adding-${name}`)]
-  const file = await realFile(settings.speechEnginesFile ?? ownEnginesFile(settings.dataDirectory))
+  const folder = path.join(voices, name)
+  const given = path.resolve(settings.speechEnginesFile ?? ownEnginesFile(settings.dataDirectory))
+  const { file, isLink } = await followLink(given)
   await readWithout(file, name)
   await using undo = new AsyncDisposableStack()
-  const draft = `${file}.adding`
-  await orRefuse(`${voices} and ${path.dirname(file)} must be writable`, async () => {
-    await makeFolder(voices, undo)
-    undo.defer(() => rm(staging, { recursive: true, force: true }))
-    await rm(staging, { recursive: true, force: true })
-    await mkdir(path.join(staging, 'model'), { recursive: true })
-    undo.defer(() => rm(draft, { force: true }))
-    await writeFile(draft, '', { mode: await modeOf(file) })
-  })
+  const [staging, draft] = await orRefuse(
+    `${voices} and ${path.dirname(file)} must be writable`,
+    async () => {
+      await makeFolder(voices, undo)
+      const makeModel = (own: string) => mkdir(path.join(own, 'model'), { recursive: true })
+      return [
+        await claim(path.join(voices, '.adding-'), makeModel, undo),
+        await claim(`${file}.adding-`, (own) => makeLike(file, own), undo),
+      ] as const
+    },
+  )
+  await refuseExisting(folder)
 
   const archive = await getArchive(request, { folder: staging, signal, print })
   print('Unpacking it, which takes up to some minutes\n')
@@ -58,15 +63,17 @@ export async function addVoice(
   print('Speaking with it once\n')
   await letSpeak({ ...model, files: filesAt(unpacked) }, { directory: adapter.directory, signal })
 
-  const models = [{ ...model, languages: [...languages], files: filesAt(placeOf(folder, file)) }]
+  const models = [
+    { ...model, languages: [...languages], files: filesAt(isLink ? folder : placeOf(folder, given)) },
+  ]
   const entry = { type: 'sherpa' as const, models, ...(adapter.lasting && { directory: adapter.lasting }) }
   const tags = languages.map((row) => (typeof row === 'string' ? row : row.tag))
   await orRefuse('The voice could not be put in place', async () => {
     // Read again, because the operator may have changed it in the meantime.
     const content = mergeEngine(await readWithout(file, name), { name, entry, languages: tags })
-    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { flush: true })
-    if (adapter.isNew) await replace(adapter.directory, adapter.lasting, undo)
-    await replace(unpacked, folder, undo)
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { flag: 'r+', flush: true })
+    if (adapter.isNew) await move(adapter.directory, adapter.lasting, undo)
+    await move(unpacked, folder, undo)
     await syncDirectory(voices)
     await rename(draft, file)
   })
@@ -82,7 +89,9 @@ async function getArchive(
 ): Promise<string> {
   const file = 'file' in source ? source.file : path.join(folder, 'archive')
   if ('url' in source) {
-    print(`Downloading ${source.url}\n`)
+    const { origin, pathname } = new URL(source.url)
+    // Without the query, which may have a secret.
+    print(`Downloading ${origin}${pathname}\n`)
     const onProgress = (percent: number) => print(`${percent} % of ${maxBytes / 1e6} MB\n`)
     await download(source.url, file, { maxBytes, timeoutMs: DOWNLOAD_LIMIT_MS, signal, onProgress })
   }
@@ -107,24 +116,39 @@ async function findAdapter(options: {
   const lasting = path.join(voices, 'packages')
   const found = [lasting, process.cwd()].find(hasAdapter)
   if (found !== undefined) return { isNew: false, directory: found, lasting: found }
+  await refuseExisting(lasting)
   print('Installing sherpa-onnx from npm\n')
   const directory = path.join(staging, 'packages')
   await installAdapter(directory, { lasting, signal })
   return { isNew: true, directory, lasting }
 }
 
-/** Relative to the engines' file if it is below that, so that both can be moved together. */
+/**
+ * Relative to the engines' file if it is below that, so that both can be moved together. The server resolves it from the path that it was
+ * given, not from where a link leads.
+ */
 function placeOf(folder: string, file: string): string {
   const relative = path.relative(path.dirname(file), folder)
   return relative.startsWith('..') || path.isAbsolute(relative) ? folder : relative
 }
 
-/** Moves a folder to where at most the rest of a crash is. */
-async function replace(from: string, to: string, undo: AsyncDisposableStack): Promise<void> {
-  await rm(to, { recursive: true, force: true })
-  undo.defer(() => rm(to, { recursive: true, force: true }))
+/** Moves a folder to where nothing is. */
+async function move(from: string, to: string, undo: AsyncDisposableStack): Promise<void> {
+  await refuseExisting(to)
   await rename(from, to)
+  undo.defer(() => rm(to, { recursive: true, force: true }))
 }
+
+async function refuseExisting(folder: string): Promise<void> {
+  if (!(await exists(folder))) return
+  throw new AddVoiceError(`${folder} exists already. If no file of engines uses it, remove it first`)
+}
+
+const exists = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  )
 
 /** Undoing removes only what is still empty, because a server may have started on it. */
 async function makeFolder(folder: string, undo: AsyncDisposableStack): Promise<void> {
@@ -136,14 +160,25 @@ async function makeFolder(folder: string, undo: AsyncDisposableStack): Promise<v
   })
 }
 
-/** Follows links, so that a linked file is replaced and not its link. */
-const realFile = (file: string): Promise<string> => realpath(file).catch(() => path.resolve(file))
-
-const modeOf = (file: string): Promise<number> =>
-  stat(file).then(
-    ({ mode }) => mode,
-    () => NEW_FILE_MODE,
+/** Follows a link, so that the file is replaced and not the link. */
+async function followLink(given: string): Promise<{ file: string; isLink: boolean }> {
+  const isLink = await lstat(given).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
   )
+  const file = await realpath(given).catch(() => given)
+  if (isLink && file === given) throw new AddVoiceError(`${given} is a link to a file that does not exist`)
+  return { file, isLink }
+}
+
+/** Makes an empty file with the owner and the mode of another. */
+async function makeLike(file: string, own: string): Promise<void> {
+  await writeFile(own, '', { mode: 0o600, flag: 'wx' })
+  const found = await stat(file).catch(() => undefined)
+  if (found !== undefined) await chown(own, found.uid, found.gid)
+  // Separately, because the process may mask the mode of what it creates.
+  await chmod(own, found?.mode ?? NEW_FILE_MODE)
+}
 
 async function orRefuse<Value>(problem: string, act: () => Promise<Value>): Promise<Value> {
   try {
