@@ -106,6 +106,16 @@ describe('Redis', { tags: 'redis' }, () => {
     )
   })
 
+  test('what one process gives back, another may take, and no more', async () => {
+    await using shared = shareLimiters(redisUrl, PATIENT)
+    const [one, other] = [await shared.open(), await shared.open()]
+    const rate = rateOf(2)
+    for (const { limiter } of [one, other]) expect((await limiter.check(rate, 'a')).allowed).toBe(true)
+    await one.limiter.giveBack(rate, 'a')
+    expect(await other.limiter.check(rate, 'a')).toMatchObject({ allowed: true, remaining: 0 })
+    for (const { limiter } of [one, other]) expect((await limiter.check(rate, 'a')).allowed).toBe(false)
+  })
+
   test('any part of a long log can expire at once', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const { limiter } = await shared.open()

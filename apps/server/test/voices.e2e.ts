@@ -244,6 +244,32 @@ describe('a refusal', () => {
   })
 })
 
+describe('the five a day', () => {
+  const remainingIn = ({ headers }: { headers: Headers }) =>
+    /"voice_cloning";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
+  const refused = (key: string) =>
+    clone<Refusal>([...fieldsOf('Sita'), ['samples', Buffer.from('text')]], { key })
+
+  test('are voices: a refused recording and a missing name use none up', async () => {
+    const { key } = await server.createAccount({ tier: 'pro' })
+    const nameless = await clone<Refusal>([['samples', man]], { key })
+    expect([nameless.status, remainingIn(nameless)]).toEqual([400, '5'])
+    const unreadable = await refused(key)
+    expect([unreadable.status, remainingIn(unreadable)]).toEqual([422, '5'])
+    expect(remainingIn(await cloneOf(man, { key }))).toBe('4')
+  })
+
+  test('are used up by refusals beyond ten for each, because looking at a recording is work, too', async () => {
+    const { key } = await server.createAccount({
+      rateOverrides: { voice_cloning: { limit: 1, period_seconds: 86_400 } },
+    })
+    for (let count = 0; count < 10; count++) expect((await refused(key)).status).toBe(422)
+    const eleventh = await refused(key)
+    expect([eleventh.status, remainingIn(eleventh)]).toEqual([422, '0'])
+    expect((await refused(key)).status).toBe(429)
+  })
+})
+
 describe('a voice', () => {
   test('is one of at most a hundred', async () => {
     const { accountId, key } = await server.createAccount({ rateOverrides: UNLIMITED })

@@ -129,6 +129,11 @@ describe('a recording', () => {
       (samples) => concat(samples.subarray(0, 0.8 * SAMPLE_RATE_HZ), new Int16Array(4 * SAMPLE_RATE_HZ)),
     ],
     ['several_speakers', async (samples) => concat(samples, await record({ variant: 'f4' }, SAID))],
+    [
+      'several_speakers',
+      async (samples) =>
+        concat(samples, await record({ variant: 'm3' }, SAID), await record({ variant: 'Annie' })),
+    ],
     ['too_long', (samples) => concat(samples, samples, samples, samples, samples)],
   ])('is refused as %s', async (fault, spoil) => {
     expect(faultsOf(await spoil(await record({ variant: 'm7' })))[0]).toContain(fault)

@@ -16,6 +16,8 @@ export interface RateLimitPolicy {
   per: 'key' | 'account' | 'verification'
   /** Null if the tier does not include the operation: 403 `forbidden`. */
   rates: Record<Tier, Rate | null>
+  /** What counts: every request by default, or only what was carried out, up to ten times as many refusals in a period. */
+  counted?: 'accepted'
   /** Whether the Starter and Pro numbers are ours because the specification has none. The Enterprise ones always are. */
   beyondSpecification: boolean
   /** Fixed `Retry-After` of a refusal; by default the time until the next request is admitted. */

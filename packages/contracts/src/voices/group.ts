@@ -20,6 +20,7 @@ export const voicesGroup = {
         pro: { limit: 5, periodSeconds: DAY_SECONDS },
         enterprise: { limit: 50, periodSeconds: DAY_SECONDS },
       },
+      counted: 'accepted',
       beyondSpecification: false,
     },
   },

@@ -37,6 +37,7 @@ export const RECORDING_REASONS = [
   'clipped',
   'too_noisy',
   'too_little_speech',
+  'no_voice',
   'several_speakers',
   'other_speaker',
 ] as const

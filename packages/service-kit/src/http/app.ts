@@ -24,7 +24,7 @@ import type { IdempotencyStore } from './idempotency/idempotency.ts'
 import { readJsonBodies } from './body/json-body.ts'
 import { baseHeaders } from './body/malformed-refusal.ts'
 import { innerCallerOf } from './inner/inner-requests.ts'
-import { limitByModel, limitRequest } from './limits/rate-limits.ts'
+import { giveBackRefused, limitByModel, limitRequest } from './limits/rate-limits.ts'
 import { chooseRequestId } from './observe/request-id.ts'
 import { measureRequests, type RequestMetrics } from './observe/request-metrics.ts'
 import { type RequestTraces, traceRequests } from './observe/request-spans.ts'
@@ -119,6 +119,11 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     if (request.body === undefined && request.routeOptions.config.tsRestRoute?.isBodyOptional === true)
       request.body = {}
     done()
+  })
+  app.addHook('onSend', (request, reply, _, done) => {
+    const giving = giveBackRefused(request, reply)
+    if (giving === null) return done()
+    giving.then(() => done(), done)
   })
   app.addHook('onSend', (_, reply, __, done) => {
     // Make the client send its next request to another server.

@@ -28,6 +28,7 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
   const places = createConcurrencyLimiter(store)
   return {
     check: rates.check,
+    giveBack: rates.giveBack,
     enter: places.enter,
     close() {
       places.close()

@@ -43,6 +43,29 @@ test('agrees with a naive count: never more in any window, and no refusal while 
   )
 })
 
+test('what is given back is admitted again, and nothing beyond it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.boolean(), { maxLength: 30 }),
+      async (limit, steps) => {
+        const { limiter } = limiterAt()
+        const rate: NamedRate = { name: 'any', limit, periodSeconds: 60 }
+        let used = 0
+        for (const isTaken of steps) {
+          if (isTaken) {
+            expect(limiter.take(rate, 'a').allowed).toBe(used < limit)
+            used = Math.min(limit, used + 1)
+          } else if (used > 0) {
+            await limiter.giveBack(rate, 'a')
+            used--
+          }
+        }
+      },
+    ),
+  )
+})
+
 test('ten calls per second holds for any second, wherever it begins', () => {
   const { clock, limiter } = limiterAt()
   const takeAll = (count: number) =>

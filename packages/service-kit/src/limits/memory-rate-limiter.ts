@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { NamedRate, RateLimiter, RateLimitResult } from './rate-limiter.ts'
-import { takeFromWindow } from './window.ts'
+import { returnToWindow, takeFromWindow } from './window.ts'
 import { createWindowTables, type WindowTablesOptions } from './window-table.ts'
 
 export interface LocalRateLimiter extends RateLimiter {
@@ -22,5 +22,16 @@ export function createMemoryRateLimiter(options: WindowTablesOptions & { clock: 
     return result
   }
 
-  return { take, check: (rate, subject) => Promise.resolve(take(rate, subject)) }
+  return {
+    take,
+    check: (rate, subject) => Promise.resolve(take(rate, subject)),
+    giveBack(rate, subject) {
+      const nowMs = clock.nowMs()
+      const table = tableOf(rate)
+      const kept = table.open(subject, { nowMs, connection: 0 })
+      returnToWindow(kept.window)
+      table.keep(kept, nowMs)
+      return Promise.resolve()
+    },
+  }
 }

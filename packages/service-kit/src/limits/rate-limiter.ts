@@ -19,4 +19,9 @@ export interface RateLimiter {
    * is down. Rejects only if we have a bug.
    */
   check(rate: NamedRate, subject: string): Promise<RateLimitResult>
+  /**
+   * Takes back the newest admission of `subject`, because nothing came of it. A request that was admitted meanwhile then counts from
+   * the time of this one. While the shared store is down, it keeps what it had counted.
+   */
+  giveBack(rate: NamedRate, subject: string): Promise<void>
 }

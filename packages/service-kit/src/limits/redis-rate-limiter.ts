@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { NamedRate, RateLimiter, RateLimitResult } from './rate-limiter.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import type { RedisStore } from './redis-store.ts'
-import { agesOfWindow, learnOfWindow, takeFromWindow, type RateWindow } from './window.ts'
+import { agesOfWindow, learnOfWindow, returnToWindow, takeFromWindow, type RateWindow } from './window.ts'
 import { createWindowTables, type WindowTablesOptions } from './window-table.ts'
 
 const MICROS_PER_SECOND = 1_000_000
@@ -52,10 +52,9 @@ export function createRedisRateLimiter(
       const table = tableOf(rate)
       const kept = table.open(subject, { nowMs: clock.nowMs(), connection: store.connection() })
       const { window } = kept
-      const key = `limit:${rate.name}:${rate.periodSeconds}:${subject}`
       let wasAdmittedHere = false
       const answer = await store.ask(async (redis) => {
-        const taken = await take(redis, { window, rate, key })
+        const taken = await take(redis, { window, rate, key: keyOf(rate, subject) })
         // Redis was only late, and has counted the request that was admitted here in the meantime.
         if (wasAdmittedHere && taken.allowed && window.unreported > 0) window.unreported--
         return taken
@@ -74,8 +73,19 @@ export function createRedisRateLimiter(
       }
       return result
     },
+    async giveBack(rate, subject) {
+      const table = tableOf(rate)
+      const nowMs = clock.nowMs()
+      const kept = table.open(subject, { nowMs, connection: store.connection() })
+      const isKnown = returnToWindow(kept.window)
+      table.keep(kept, nowMs)
+      if (isKnown) await store.ask((redis) => redis.rPop(keyOf(rate, subject)))
+    },
   }
 }
+
+const keyOf = ({ name, periodSeconds }: NamedRate, subject: string): string =>
+  `limit:${name}:${periodSeconds}:${subject}`
 
 interface Question {
   window: RateWindow

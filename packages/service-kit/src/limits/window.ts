@@ -44,6 +44,14 @@ export function takeFromWindow(window: RateWindow, rate: NamedRate, nowMs: numbe
   }
 }
 
+/** Takes the newest admission back. @returns whether the shared store may know of it */
+export function returnToWindow(window: RateWindow): boolean {
+  if (window.times.length > window.over) window.times.pop()
+  if (window.unreported === 0) return true
+  window.unreported--
+  return false
+}
+
 /** Records a reply of the shared store, to continue from it if the store goes down. */
 export function learnOfWindow(
   window: RateWindow,

@@ -28,10 +28,42 @@ export async function limitRequest(
   if (metadata === undefined || principal === null || innerCallerOf(request.raw)) return
   const { limit: name, concurrency } = metadata
   // Reads of a verification are counted later, once it is known to exist.
-  if (typeof name === 'string' && RATE_LIMITS[name].per !== 'verification')
-    await consume({ name, principal, reply, limiter })
+  if (typeof name === 'string' && RATE_LIMITS[name].per !== 'verification') {
+    const counted: Counted = { name, principal, limiter }
+    await consume({ ...counted, reply })
+    const policy: RateLimitPolicy = RATE_LIMITS[name]
+    if (policy.counted === 'accepted') returnable.set(request, counted)
+  }
   if (concurrency !== null && CONCURRENCY_LIMITS[concurrency].heldBy === 'request')
     await takePlace({ name: concurrency, principal, reply, limiter })
+}
+
+/** What is given back if the request is refused after all. */
+const returnable = new WeakMap<FastifyRequest, Counted>()
+/** How many refusals of a period count for nothing, for each request that it allows: looking at a request costs something, too. */
+const FREE_REFUSALS = 10
+
+/** Gives back what a refused request had used up of a limit that counts what was carried out, and says so in its headers; null if nothing. */
+export function giveBackRefused(request: FastifyRequest, reply: FastifyReply): Promise<void> | null {
+  const counted = returnable.get(request)
+  if (counted === undefined || reply.statusCode < 400) return null
+  returnable.delete(request)
+  return giveBack(counted, reply)
+}
+
+async function giveBack(counted: Counted, reply: FastifyReply): Promise<void> {
+  const { name, principal, limiter } = counted
+  const rate = rateOf(name, principal)
+  const subject = subjectOf(counted)
+  const refusals = { ...rate, name: `${name}:refused`, limit: rate.limit * FREE_REFUSALS }
+  if (!(await limiter.check(refusals, subject)).allowed) return
+  await limiter.giveBack(rate, subject)
+  const state = reply.getHeader('ratelimit')
+  if (typeof state === 'string')
+    reply.header(
+      'ratelimit',
+      state.replace(new RegExp(`(?<="${name}";r=)\\d+`), (remaining) => String(Number(remaining) + 1)),
+    )
 }
 
 /**
@@ -93,11 +125,13 @@ interface Counted {
   subject?: string
 }
 
-async function count({ name, principal, limiter, subject }: Counted) {
-  const rate = rateOf(name, principal)
-  const own = RATE_LIMITS[name].per === 'key' ? principal.keyId : accountInMode(principal)
-  return { rate, result: await limiter.check(rate, subject ?? own) }
+async function count(counted: Counted) {
+  const rate = rateOf(counted.name, counted.principal)
+  return { rate, result: await counted.limiter.check(rate, subjectOf(counted)) }
 }
+
+const subjectOf = ({ name, principal, subject }: Counted): string =>
+  subject ?? (RATE_LIMITS[name].per === 'key' ? principal.keyId : accountInMode(principal))
 
 const tooMany = ({ name, limit, periodSeconds }: NamedRate, retryAfterSeconds: number): ApiError =>
   new ApiError(
