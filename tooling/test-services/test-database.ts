@@ -45,7 +45,8 @@ export async function createTestDatabase({ template }: TestDatabaseOptions = {})
       migrate: template.migrate,
     }
     const from = source ? await provideTemplate(source) : 'template0'
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${from}`)
+    // Copies files rather than logging each page, for less than half the work.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY file_copy`)
   })
   const drop = () => withClient(postgresUrl, (client) => dropDatabase(client, name))
   return { url: withDatabase(postgresUrl, name), drop, [Symbol.asyncDispose]: drop }

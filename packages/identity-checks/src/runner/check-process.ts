@@ -3,6 +3,7 @@
  * faults of such code.
  */
 import { readFile, writeFile } from 'node:fs/promises'
+import module from 'node:module'
 import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
 import { EngineError } from '../engine/engine-error.ts'
@@ -128,3 +129,5 @@ process.on('message', async (request: Request) => {
 
 await engines.catch(() => undefined)
 send({ kind: 'ready' })
+// Otherwise it is written at the exit, but this process is killed. Node 22.9 has no such function.
+module.flushCompileCache?.()
