@@ -1,17 +1,21 @@
-/** Query plans of client flows and background work, on a database filled as by years of use. */
+/**
+ * Client flows through a proxy that validates requests and responses against the OpenAPI document, and the query plans of these flows
+ * and of background work, on a database filled as by years of use.
+ */
 import { randomBytes } from 'node:crypto'
-import { Vaani } from '@vaani/client'
+import { faultsOf } from '@vaani/conformance'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import { createVault, type VaultKeys } from '@vaani/service-kit/vault/vault'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { testClientFlows, upstreamsOfFlows } from './support/client-flows.ts'
 import { startChatUpstream, writeUpstreams } from './support/chat-upstream.ts'
 import { FILLED_TABLES, fillDatabase, LARGEST_ACCOUNT } from './support/fill-database.ts'
 import { type PlanWatch, type Scan, watchPlans } from './support/plans.ts'
-import { servedRoutes } from './support/served-routes.ts'
+import { operationOf, servedRoutes } from './support/served-routes.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
+import { isExcluded, startValidatedClients, type ValidatedClients } from './support/validated-client.ts'
 
 const ROWS = 30_000
 const ACCOUNTS = 500
@@ -66,6 +70,7 @@ const isList = ({ method, path, responses }: DocumentedRoute): boolean =>
 
 let server: TestServer
 let watch: PlanWatch
+let clients: ValidatedClients
 const held = new AsyncDisposableStack()
 afterAll(() => held.disposeAsync())
 
@@ -87,8 +92,36 @@ testClientFlows(async () => {
       key: first.key,
     }),
   )
-  const connect = (apiKey: string) => new Vaani({ apiKey, baseUrl: server.url })
-  return { server, connect, [Symbol.asyncDispose]: () => Promise.resolve() }
+  clients = held.use(await startValidatedClients(server))
+  return { server, connect: clients.connect, [Symbol.asyncDispose]: () => Promise.resolve() }
+})
+
+describe('audio responses', () => {
+  test('are as documented except for their bytes, which Prism still corrupts', async () => {
+    const client = clients.connect(server.key)
+    const [call] = (await client.calls.list({ status: 'completed' })).data
+    const id = call?.call_id ?? ''
+    const whole = await (await client.calls.recording(id)).bytes()
+    const distorting = clients.connect(server.key, { passesBytes: true })
+    expect(await (await distorting.calls.recording(id)).bytes()).not.toEqual(whole)
+    const speech = await distorting.speech.stream({ input: 'Good morning.', voice: 'nova' })
+    expect(speech.descriptor).toMatchObject({ sample_rate_hz: 16_000 })
+    speech.cancel()
+  })
+})
+
+describe('Prism', () => {
+  test('has seen every served route except those it cannot proxy', () => {
+    const seen = new Set(clients.exchanges.map(({ operation }) => operation))
+    const missed = servedRoutes.filter((route) => !seen.has(operationOf(route)))
+    expect(missed.filter((route) => !isExcluded(route)).map(operationOf)).toEqual([])
+  })
+
+  test('reports violations only for requests that the server rejects as well', () => {
+    const { exchanges } = clients
+    expect(exchanges.filter(({ violations, status }) => faultsOf(violations, status).length > 0)).toEqual([])
+    expect(exchanges.filter(({ violations }) => violations.length > 0)).not.toEqual([])
+  })
 })
 
 test('a large account can list, look up, erase and recover', async () => {
