@@ -7,7 +7,6 @@ const LONGEST = [
   'no-scans',
   'reuse',
   'identity-templates',
-  'validating-proxy',
   'embedded',
   'documents',
   'ocr',
