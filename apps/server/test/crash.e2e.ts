@@ -4,19 +4,21 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Call } from '@vaani/contracts'
-import { createTestDatabase } from '@vaani/test-services'
+import { createTestDatabase, type TestDatabaseOptions } from '@vaani/test-services'
 import { describe, expect, test } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
+import { migrateUrl } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 
 const KEY = 'sk_test_crash_0123456789abcdef'
+const MIGRATED: TestDatabaseOptions = { template: { name: 'server', migrate: migrateUrl } }
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
 /** Creates a database for one test, and servers on it. Tests run concurrently, because they mostly wait for leases to expire. */
-async function openDatabase() {
+async function openDatabase(options: TestDatabaseOptions = MIGRATED) {
   await using held = new AsyncDisposableStack()
-  const database = held.use(await createTestDatabase())
+  const database = held.use(await createTestDatabase(options))
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-crash-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const environment = { DATABASE_URL: database.url, VAANI_DATA_DIR: dataDirectory }
@@ -204,7 +206,7 @@ describe.concurrent('SIGTERM', () => {
 
 describe.concurrent('several processes', () => {
   test('start at once on a fresh database and share one account', async () => {
-    await using database = await openDatabase()
+    await using database = await openDatabase({})
     const { start } = database
     const servers = await Promise.all([start(), start(), start({ VAANI_ROLES: 'api' })])
     const { call_id } = await api<Call>(servers[2] ?? servers[0], '/agent/calls', call)
@@ -217,13 +219,13 @@ describe.concurrent('several processes', () => {
 
 describe.concurrent('a first start', () => {
   test('with an invalid variable names it and exits', async () => {
-    await using database = await openDatabase()
+    await using database = await openDatabase({})
     const { start } = database
     await expect(start({ PORT: 'http' })).rejects.toThrow(/exited with 1.*PORT/s)
   })
 
   test('on a port in use names the variable, and creates nothing', async () => {
-    await using database = await openDatabase()
+    await using database = await openDatabase({})
     const { databaseUrl, start } = database
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

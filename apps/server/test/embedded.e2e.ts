@@ -7,8 +7,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '@vaani/test-services/until'
+import { type InitializedPostgres, initializePostgres } from './support/initialized-postgres.ts'
 
 const HOLDER = fileURLToPath(new URL('support/embedded-holder.ts', import.meta.url))
 
@@ -23,6 +24,12 @@ interface Holder {
   messages: Message[]
   ready: Promise<Message>
 }
+
+let initialized: InitializedPostgres
+beforeAll(async () => {
+  initialized = await initializePostgres()
+})
+afterAll(() => initialized?.[Symbol.asyncDispose]())
 
 let directory: string
 let holders: Holder[] = []
@@ -102,6 +109,7 @@ test('starts, keeps written data, stops and starts again, with fsync on', async 
 })
 
 test('an idle process keeps the server running', async () => {
+  await initialized.copyTo(directory)
   const idle = await startEmbeddedPostgres({ directory })
   const other = hold()
   await other.ready
@@ -112,6 +120,7 @@ test('an idle process keeps the server running', async () => {
 })
 
 test('can start while another start is stopping', async () => {
+  await initialized.copyTo(directory)
   let before = await startEmbeddedPostgres({ directory })
   for (let round = 0; round < 3; round++) {
     const stopping = before.stop()
@@ -122,6 +131,7 @@ test('can start while another start is stopping', async () => {
 })
 
 test('libpq variables do not affect the connection', async () => {
+  await initialized.copyTo(directory)
   const first = hold('hold', directory, { PGPORT: '1', PGSSLMODE: 'require', PGUSER: 'somebody' })
   expect((await first.ready).adopted).toBe(false)
   expect(await query('select 1 as answer')).toEqual([{ answer: 1 }])
@@ -144,6 +154,7 @@ test('two processes that start at once share one server, and the last one stops 
 })
 
 test('kill -9 of the server during writes loses nothing that was acknowledged', async () => {
+  await initialized.copyTo(directory)
   const holder = hold('write')
   await holder.ready
   const count = () => holder.messages.filter(({ acknowledged }) => acknowledged !== undefined).length
@@ -172,6 +183,7 @@ test('a directory with a long path has its socket elsewhere', async () => {
 
 test('a socket folder that is a symbolic link is rejected', async () => {
   const long = path.join(directory, 'x'.repeat(120))
+  await initialized.copyTo(long)
   const postgres = await startEmbeddedPostgres({ directory: long })
   await postgres.stop()
   const { host } = postgres.connection
@@ -215,7 +227,7 @@ test.runIf(process.getuid?.() === 0)(
 )
 
 test('data of another version is rejected and left untouched', async () => {
-  await (await startEmbeddedPostgres({ directory })).stop()
+  await initialized.copyTo(directory)
   const file = path.join(directory, 'data/PG_VERSION')
   await writeFile(file, '13\n')
   await expect(startEmbeddedPostgres({ directory })).rejects.toMatchObject({ code: 'data_directory_version' })
@@ -223,7 +235,7 @@ test('data of another version is rejected and left untouched', async () => {
 })
 
 test('a server that cannot start is reported', async () => {
-  await (await startEmbeddedPostgres({ directory })).stop()
+  await initialized.copyTo(directory)
   await writeFile(path.join(directory, 'data/postgresql.conf'), 'no_such_setting = 1\n')
   await expect(startEmbeddedPostgres({ directory })).rejects.toMatchObject({ code: 'start_failed' })
 })

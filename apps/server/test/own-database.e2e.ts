@@ -5,10 +5,17 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createOwnDatabase, type OwnDatabase } from '../src/testing/own-database.ts'
 import { startTestPostgres } from '../src/testing/start-test-postgres.ts'
+import { type InitializedPostgres, initializePostgres } from './support/initialized-postgres.ts'
 import { query } from './support/query.ts'
+
+let initialized: InitializedPostgres
+beforeAll(async () => {
+  initialized = await initializePostgres()
+})
+afterAll(() => initialized?.[Symbol.asyncDispose]())
 
 let directory: string
 let postgres: EmbeddedPostgres
@@ -16,6 +23,7 @@ beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'vaani-own-database-'))
   // If the test runs as root, Postgres runs as another user.
   await chmod(directory, 0o755)
+  await initialized.copyTo(directory)
   postgres = await startEmbeddedPostgres({ directory })
 })
 afterEach(async () => {
