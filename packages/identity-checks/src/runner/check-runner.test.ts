@@ -188,8 +188,15 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
       mrz: null,
     })
     expect(JSON.stringify(read.results)).not.toMatch(/SITA|GURUNG|01234|1988/)
+    const { decision, reasons } = decide(read.results, DEFAULT_POLICY)
+    expect(decision).toBe('review')
+    expect(reasons.map(({ check: name }) => name)).toContain('mrz_checks')
 
-    const hurried = await checkWithin({ document_template: { processorMs: 1, memoryMb: 1024 } }, card)
+    const { front, known } = card
+    const hurried = await checkWithin(
+      { document_template: { processorMs: 1, memoryMb: 1024 } },
+      { front, known },
+    )
     expect(hurried.extracted).toBeNull()
     expect(hurried.codes['document_template']).toBe('warning: check_timed_out')
   })
