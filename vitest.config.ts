@@ -59,7 +59,7 @@ const thorough = [
   'packages/identity-checks/src/{media/media,media/media-fuzz,mrz/read-mrz,runner/turned-documents}.test.ts',
   'packages/pcm-audio/src/analyse/voice-activity.test.ts',
   'packages/speech-espeak/src/{create-engine,levels,synthesis,voices}.test.ts',
-  'packages/speech-flite/src/prosody.test.ts',
+  'packages/speech-flite/src/{create-engine,prosody}.test.ts',
 ]
 
 const setupFiles = [

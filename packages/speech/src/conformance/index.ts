@@ -25,7 +25,7 @@ const digestOf = (samples: Int16Array): string =>
 export interface ConformanceOptions {
   name: string
   createEngine(): SpeechEngine | Promise<SpeechEngine>
-  /** A sentence that lasts some seconds, in a language of the engine. */
+  /** A sentence that lasts some seconds, in a language of the engine. What precedes its first comma can be said alone. */
   sample: { text: string; language: string }
   /** How many texts that try to command the engine are spoken, by default 120. Fewer suffice where another engine does the speaking. */
   hostileTextCount?: number
@@ -109,13 +109,16 @@ function testRepeatability(bench: Bench): void {
   test(
     'obeys no command in a text and carries no state over to the next request',
     async () => {
-      const plain = digestOf(await say())
-      for (const text of hostileTexts({ rows: bench.hostileTextCount, seed: HOSTILE_SEED })) {
-        await sayOrRefuse(text)
-        expect(digestOf(await say()), JSON.stringify(text)).toBe(plain)
+      // A few words, because they are said after each text. What changes speech changes them as well.
+      const [text = ''] = bench.sample.text.split(',', 1)
+      const sayFew = () => say({ text })
+      const plain = digestOf(await sayFew())
+      for (const hostile of hostileTexts({ rows: bench.hostileTextCount, seed: HOSTILE_SEED })) {
+        await sayOrRefuse(hostile)
+        expect(digestOf(await sayFew()), JSON.stringify(hostile)).toBe(plain)
       }
       // On every thread.
-      const together = await Promise.all(Array.from({ length: 8 }, () => say()))
+      const together = await Promise.all(Array.from({ length: 8 }, sayFew))
       for (const samples of together) expect(digestOf(samples)).toBe(plain)
     },
     HOSTILE_TIMEOUT_MS,
