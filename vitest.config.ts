@@ -31,7 +31,7 @@ const heavy = [
   'packages/identity-checks/src/{conformance,media,video,faces/face-api}/*.test.ts',
   'packages/identity-checks/src/liveness/head-motion/head-motion-engine.test.ts',
   'packages/identity-checks/src/{mrz/read-mrz,ocr/photo-reader/photo-reader}.test.ts',
-  'packages/identity-checks/src/runner/{check-runner,document-reader,remote-steps,turned-documents}.test.ts',
+  'packages/identity-checks/src/runner/{check-runner,check-runner-processes,document-reader,remote-steps,turned-documents}.test.ts',
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
   'packages/speech/src/{decode-audio/*,synthesis/render-file}.test.ts',
   'packages/speech-espeak/src/{create-engine,levels,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',

@@ -1,0 +1,135 @@
+/** In a file of its own, because both take long. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { makeVideo } from '@vaani/test-services/run-tool'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createCheckRunner } from './check-runner.ts'
+import type { JobTrouble } from './job-runner.ts'
+
+const specimen = (name: string) => path.resolve(import.meta.dirname, '../../specimens', name)
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+
+let folder: string
+let video: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-runner-'))
+  video = path.join(folder, 'video.mp4')
+  if (!hasFfmpeg) return
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15', '-t', '4']
+  makeVideo(video, source)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Returns the ids of a process's check processes. */
+function checkProcesses(parentId: number | undefined = process.pid): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(parentId)], { encoding: 'utf8' })
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('check-process'))
+    .map((line) => Number.parseInt(line, 10))
+}
+const isAlive = (id: number) => spawnSync('ps', ['-p', String(id)]).status === 0
+
+const files = (frontImage: string) => ({
+  frontImage,
+  backImage: null,
+  livenessVideo: video,
+  referencePortrait: null,
+})
+
+describe('processes of a runner', { tags: 'ffmpeg' }, () => {
+  test('continues in another process if one crashes or is killed', async () => {
+    for (const signal of ['SIGSEGV', 'SIGKILL'] as const) {
+      const troubles: JobTrouble[] = []
+      await using runner = createCheckRunner({ places: 2, onTrouble: (one) => troubles.push(one) })
+      const outcomes: string[] = []
+      let isFirst = true
+      await runner.run({
+        owner: 'a',
+        files: files(specimen('passport.jpg')),
+        today: '2026-11-21',
+        known: ['document_recapture', 'printed_fields'],
+        tell({ outcome }) {
+          outcomes.push(outcome)
+          if (isFirst) for (const id of checkProcesses()) process.kill(id, signal)
+          isFirst = false
+        },
+      })
+      expect(outcomes).toHaveLength(11)
+      expect(outcomes.filter((outcome) => outcome === 'passed').length).toBeGreaterThanOrEqual(4)
+      expect(troubles.length).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('serves one owner while all jobs of another are blocked', async () => {
+    await using runner = createCheckRunner({ places: 2 })
+    // A pipe without a writer blocks the jobs that open it.
+    const pipe = path.join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const into = path.join(folder, 'never.jpg')
+    const held = Array.from({ length: 5 }, () => runner.openImage({ owner: 'a', file: pipe, into }))
+    const settled = held.map((one) =>
+      one.then(
+        () => 'taken',
+        () => 'refused',
+      ),
+    )
+    await expect(runner.probe(video, { owner: 'b' })).resolves.toMatchObject({ codec: 'avc' })
+    for (const one of settled) {
+      await writeFile(pipe, 'not a picture')
+      expect(await one).toBe('refused')
+    }
+  })
+
+  test('ends a video that keeps the parser busy, and serves another owner in the meantime', async () => {
+    await using runner = createCheckRunner({ places: 2 })
+    // The headers of a WebM file and of its segment, followed by zeros.
+    const headers =
+      '1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878102428581021853806701ffffffffffffff'
+    const zeros = path.join(folder, 'zeros.webm')
+    await writeFile(zeros, Buffer.concat([Buffer.from(headers, 'hex'), Buffer.alloc(37_000_000)]))
+    let ended = 0
+    const slow = Array.from({ length: 3 }, () =>
+      expect(runner.probe(zeros, { owner: 'a' }).finally(() => ended++)).rejects.toMatchObject({
+        name: 'MediaError',
+        code: 'decoding_timeout',
+      }),
+    )
+    await expect(runner.probe(video, { owner: 'b' })).resolves.toMatchObject({ codec: 'avc' })
+    expect(ended).toBeLessThan(3)
+    await Promise.all(slow)
+  })
+
+  test('leaves no process behind when it is disposed of or its own process is killed', async () => {
+    {
+      await using runner = createCheckRunner({ places: 2 })
+      await runner.probe(video)
+      expect(checkProcesses()).toHaveLength(1)
+    }
+    expect(checkProcesses()).toEqual([])
+
+    const pipe = path.join(folder, 'pipe-of-another')
+    execFileSync('mkfifo', [pipe])
+    const script = `
+      import { createCheckRunner } from ${JSON.stringify(path.resolve(import.meta.dirname, 'check-runner.ts'))}
+      const runner = createCheckRunner({ places: 2 })
+      void runner.openImage({ owner: '', file: ${JSON.stringify(pipe)}, into: '' })`
+    const other = spawn(process.execPath, ['--conditions=vaani-source', '--input-type=module', '-e', script])
+    const child = await vi.waitUntil(() => checkProcesses(other.pid)[0], { timeout: 300_000 })
+    other.kill('SIGKILL')
+    await vi.waitUntil(() => !isAlive(child), { timeout: 300_000 })
+  })
+
+  test('ends running and waiting checks when it is disposed of', async () => {
+    const runner = createCheckRunner({ places: 2 })
+    const begun = Promise.withResolvers<void>()
+    const run = (tell: () => void) =>
+      runner.run({ owner: 'a', files: files(specimen('passport.jpg')), today: '2026-11-21', tell })
+    const ends = Promise.allSettled([run(begun.resolve), run(() => undefined), run(() => undefined)])
+    await begun.promise
+    await runner[Symbol.asyncDispose]()
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  })
+})
