@@ -117,6 +117,7 @@ export async function rotateGrey(
   if (degrees === 0) return picture
   const { data, info } = await rawOf(picture)
     .rotate(degrees, { background })
+    .toColourspace('b-w')
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true })

@@ -1,4 +1,5 @@
 import type { GreyImage } from '../image/open-image.ts'
+import { cutBox } from './cut-box.ts'
 import { editDistance } from './edit-distance.ts'
 import { meanConfidence, type TextBlock, type TextLine } from './layout.ts'
 import { recognize } from './recognizer.ts'
@@ -53,18 +54,12 @@ const lettersOf = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
 
 /** Cuts a line out of its page, with some of what is around it. */
-function cutLine({ data, width, height }: GreyImage, { box }: TextLine): GreyImage {
+function cutLine(picture: GreyImage, { box }: TextLine): GreyImage {
   const margin = Math.ceil(box.height / 2)
-  const [left, top] = [Math.max(0, box.x - margin), Math.max(0, box.y - margin)]
-  const [right, bottom] = [
-    Math.min(width, box.x + box.width + margin),
-    Math.min(height, box.y + box.height + margin),
-  ]
-  const cut = { width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
-  const pixels = new Uint8Array(cut.width * cut.height).fill(255)
-  for (let row = 0; row < cut.height && top + row < bottom; row++) {
-    const start = (top + row) * width + left
-    pixels.set(data.subarray(start, start + Math.max(0, right - left)), row * cut.width)
-  }
-  return { data: pixels, ...cut }
+  return cutBox(picture, {
+    x: box.x - margin,
+    y: box.y - margin,
+    width: box.width + 2 * margin,
+    height: box.height + 2 * margin,
+  })
 }

@@ -1,5 +1,5 @@
 import type { GreyImage } from '../image/open-image.ts'
-import { findInk, INK_SIDE, type Ink } from './straighten.ts'
+import { findInk, INK_SIDE, type Ink } from './ink.ts'
 
 /** A gutter is at least 1 % of the side of the picture in which columns are searched. */
 const MIN_GUTTER = 8
@@ -40,11 +40,24 @@ export async function hasColumns(page: GreyImage): Promise<boolean> {
   })
 }
 
+/** Ink in a picture, whose rows and columns of pixels are counted by differences of sums. */
 class InkMap {
-  readonly #ink = new Uint8Array(INK_SIDE * INK_SIDE)
+  /** Ink of a row to the left of each place, and of a column above it. */
+  readonly #before = new Uint16Array(INK_SIDE * (INK_SIDE + 1))
+  readonly #above = new Uint16Array((INK_SIDE + 1) * INK_SIDE)
 
   constructor({ along, across }: Ink) {
-    for (const [index, x] of along.entries()) this.#ink[(across[index] ?? 0) * INK_SIDE + x] = 1
+    const before = this.#before
+    const above = this.#above
+    for (let index = 0; index < along.length; index++) {
+      const [x, y] = [along[index] ?? 0, across[index] ?? 0]
+      before[y * (INK_SIDE + 1) + x + 1] = 1
+      above[(y + 1) * INK_SIDE + x] = 1
+    }
+    for (let at = INK_SIDE; at < above.length; at++)
+      above[at] = (above[at] ?? 0) + (above[at - INK_SIDE] ?? 0)
+    for (let at = 1; at < before.length; at++)
+      if (at % (INK_SIDE + 1) !== 0) before[at] = (before[at] ?? 0) + (before[at - 1] ?? 0)
   }
 
   /** Counts the lines of running text that another column has beside them. */
@@ -58,19 +71,19 @@ class InkMap {
   /** Counts the ink of each row. */
   #rows({ left, top, right, bottom }: Area): number[] {
     return Array.from({ length: bottom - top }, (_, row) => {
-      let count = 0
-      for (let x = left; x < right; x++) count += this.#ink[(top + row) * INK_SIDE + x] ?? 0
-      return count
+      const start = (top + row) * (INK_SIDE + 1)
+      return (this.#before[start + right] ?? 0) - (this.#before[start + left] ?? 0)
     })
   }
 
   /** Counts the ink of each column of pixels. */
   #pixelColumns({ left, top, right, bottom }: Area): number[] {
-    const counts = Array.from({ length: right - left }, () => 0)
-    for (let y = top; y < bottom; y++)
-      for (let x = left; x < right; x++)
-        counts[x - left] = (counts[x - left] ?? 0) + (this.#ink[y * INK_SIDE + x] ?? 0)
-    return counts
+    return Array.from(
+      { length: right - left },
+      (_, column) =>
+        (this.#above[bottom * INK_SIDE + left + column] ?? 0) -
+        (this.#above[top * INK_SIDE + left + column] ?? 0),
+    )
   }
 
   /** Finds what stands between the gutters. */

@@ -1,6 +1,7 @@
-import { type GreyImage, rotateGrey } from '../image/open-image.ts'
+import type { GreyImage } from '../image/open-image.ts'
 import { hasColumns } from './columns.ts'
 import { putReadableFirst, samplePage } from './foreign-script.ts'
+import { findInk, inkScale } from './ink.ts'
 import { meanConfidence, type PageError } from './layout.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
 import {
@@ -12,7 +13,8 @@ import {
   type UprightText,
 } from './recognize-upright.ts'
 import { recognize } from './recognizer.ts'
-import { findInk, INK_SIDE } from './straighten.ts'
+import { densestRun } from './sample-lines.ts'
+import { turnPage } from './straighten.ts'
 
 /** Codes of the languages of which the reader of photographs knows every letter. */
 const PHOTO_LANGUAGES: ReadonlySet<string> = new Set(['eng', 'ind'])
@@ -35,7 +37,7 @@ export async function readUpright(
 ): Promise<UprightText & { error?: PageError }> {
   const likely = isTurned ? await likelyRotations(page) : [0]
   const [level = 0] = likely
-  const sampled = await samplePage(await rotateGrey(page, level), languages)
+  const sampled = await samplePage(await turnPage(page, level), languages)
   if (typeof sampled === 'object')
     return { picture: page, rotation: 0, isUpright: false, blocks: [], error: sampled }
   // Hardly any lines across the page tell that its lines do not run across it.
@@ -46,7 +48,7 @@ export async function readUpright(
   const byTesseract = (known?: number) =>
     recognizeUpright(page, languages, isTurned && known !== undefined ? { rotation: known } : { rotations })
   if (photoReader === undefined || !languages.every((code) => PHOTO_LANGUAGES.has(code))) return byTesseract()
-  if (await suitsTesseract(await rotateGrey(page, first), languages)) return byTesseract()
+  if (await suitsTesseract(await turnPage(page, first), languages)) return byTesseract()
   const read = await recognizeUpright(page, languages, { rotations, photoReader })
   if (!isLegible(read.blocks, WELL)) {
     const other = await byTesseract(read.isUpright ? read.rotation : undefined)
@@ -68,16 +70,10 @@ async function suitsTesseract(picture: GreyImage, languages: readonly string[]):
 /** Cuts out the rows that have the most ink. */
 async function cutSample(picture: GreyImage): Promise<GreyImage> {
   const { data, width, height } = picture
-  const scale = Math.min(1, INK_SIDE / Math.max(width, height))
-  const ink = new Int32Array(INK_SIDE + 1)
+  const scale = inkScale(picture)
+  const ink = Array.from({ length: Math.ceil(height * scale) }, () => 0)
   for (const row of (await findInk(picture)).across) ink[row] = (ink[row] ?? 0) + 1
-  const rows = Math.ceil(height * scale * SAMPLE.height)
-  let [within, most, last] = [0, 0, rows]
-  for (const [row, count] of ink.entries()) {
-    within += count - (ink[row - rows] ?? 0)
-    if (within > most) [most, last] = [within, row]
-  }
-  const top = Math.max(0, Math.floor((last + 1 - rows) / scale))
-  const bottom = Math.min(height, Math.ceil((last + 1) / scale))
+  const { start, end } = densestRun(ink, Math.ceil(height * scale * SAMPLE.height))
+  const [top, bottom] = [Math.floor(start / scale), Math.min(height, Math.ceil(end / scale))]
   return { data: data.subarray(top * width, bottom * width), width, height: bottom - top }
 }

@@ -1,12 +1,12 @@
-import { type GreyImage, rotateGrey } from '../image/open-image.ts'
+import type { GreyImage } from '../image/open-image.ts'
 import type { TextBlock, TextWord } from './layout.ts'
 import { hasColumns } from './columns.ts'
 import { eraseRules } from './erase-rules.ts'
-import { findOrientation } from './find-script.ts'
+import { findOrientation, SURE_ORIENTATION } from './find-script.ts'
 import { toRows } from './photo-reader/order-lines.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
 import { recognize } from './recognizer.ts'
-import { findLineDirection, shrinkPage } from './straighten.ts'
+import { findLineDirection, shrinkPage, turnPage } from './straighten.ts'
 
 /** Longest side of the picture that is recognized; A4 at 300 dpi has 3508. */
 const MAX_SIDE = 4400
@@ -17,9 +17,13 @@ const SURELY_UPRIGHT: Legible = { confidence: 0.8, share: 0.5 }
  * were read with this confidence, and in other directions at most 0.12; of other pages in two languages, up to 0.25.
  */
 const UPRIGHT: Legible = { confidence: 0.8, share: 0.3 }
+/**
+ * The share from which a page stands upright if it can only be upside down otherwise. Of 30 receipts, at least 0.26 of the letters were read with
+ * this confidence, and upside down at most 0.17.
+ */
+const UPRIGHT_OF_TWO: Legible = { confidence: 0.8, share: 0.25 }
 /** A page that was read this well stands upright if the detector is sure that it does. It errs as well, but on other pages. */
 const LIKELY_UPRIGHT: Legible = { confidence: 0.8, share: 0.15 }
-const SURE_ORIENTATION = 3
 /** Fewer letters say nothing about how the page stands. */
 const MIN_LETTERS = 8
 /** Longer words are lines of a machine-readable zone, which is hardly ever read with confidence. */
@@ -75,7 +79,7 @@ export async function recognizeUpright(
   const [first = 0, ...others] = rotations ?? (await likelyRotations(page, rotation))
 
   async function attempt(degrees: number, side: number): Promise<Attempt> {
-    const picture = await rotateGrey(page, degrees)
+    const picture = await turnPage(page, degrees)
     if (photoReader !== undefined)
       return { degrees, picture, blocks: toRows(await photoReader.read(picture)) }
     const small = await shrinkPage(picture, side)
@@ -92,12 +96,12 @@ export async function recognizeUpright(
   }
 
   let best = await attempt(first, MAX_SIDE)
-  if (others.length > 0 && !(await standsUpright(best))) {
+  const isLevel = others.every((other) => (other - first) % 180 === 0)
+  if (others.length > 0 && !(await standsUpright(best, isLevel ? UPRIGHT_OF_TWO : SURELY_UPRIGHT))) {
     let trial = best
     for (const degrees of others) {
       const other = await attempt(degrees, TRIAL_SIDE)
-      if (legibility(other.blocks) > legibility(trial.blocks) * (trial === best ? TURNED_GAIN : 1))
-        trial = other
+      if (isReadBetter(other, trial, trial === best ? TURNED_GAIN : 1)) trial = other
       if (isLegible(trial.blocks, UPRIGHT)) break
     }
     if (trial !== best) best = await attempt(trial.degrees, MAX_SIDE)
@@ -111,38 +115,49 @@ export async function recognizeUpright(
   }
 }
 
-async function standsUpright({ picture, blocks }: Attempt): Promise<boolean> {
-  if (isLegible(blocks, SURELY_UPRIGHT)) return true
+/** Whether more was read, and so many times more of what tells how the page stands. */
+const isReadBetter = ({ blocks }: Attempt, other: Attempt, gain: number): boolean =>
+  legibility(blocks) > legibility(other.blocks) && certainty(blocks) > certainty(other.blocks) * gain
+
+async function standsUpright({ picture, blocks }: Attempt, surely: Legible): Promise<boolean> {
+  if (isLegible(blocks, surely)) return true
   if (!isLegible(blocks, LIKELY_UPRIGHT)) return false
   const found = await findOrientation(picture)
   const isSure = found !== null && found.confidence >= SURE_ORIENTATION
   return isLegible(blocks, UPRIGHT) ? !isSure || found.rotation === 0 : isSure && found.rotation === 0
 }
 
-/** Returns by how much a page may have to be turned clockwise, the likeliest first. */
+/** Returns by how much a page may have to be turned clockwise, the likeliest first: two turns if the axis of its lines is sure, or all four. */
 export async function likelyRotations(page: GreyImage, known?: number): Promise<readonly number[]> {
   if (known !== undefined) return [0, 180, 90, 270].map((turn) => (known + turn + 360) % 360)
-  const { axis, tilt } = await findLineDirection(page)
-  return (axis === 'horizontal' ? [0, 180, 90, 270] : [270, 90, 0, 180]).map((turn) =>
-    // The tilt levels lines along the axis that was found.
-    turn % 180 === (axis === 'horizontal' ? 0 : 90) ? turn + tilt : turn,
-  )
+  const { axis, isSure, tilt } = await findLineDirection(page)
+  // The tilt levels lines along the axis that was found.
+  const level = (axis === 'horizontal' ? [0, 180] : [270, 90]).map((turn) => turn + tilt)
+  return isSure ? level : [...level, ...(axis === 'horizontal' ? [90, 270] : [0, 180])]
 }
 
 const wordsOf = (blocks: readonly TextBlock[]) =>
   blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words))
+
+/** Returns the words that tell how a page stands. */
+const tellingOf = (blocks: readonly TextBlock[]) => wordsOf(blocks).filter(({ text }) => !TURNABLE.test(text))
 
 const countLetters = (words: readonly TextWord[]): number =>
   words.reduce((sum, { text }) => sum + text.length, 0)
 
 /** Whether enough of the letters are in words that were read with confidence. */
 export function isLegible(blocks: readonly TextBlock[], least: Legible): boolean {
-  const words = wordsOf(blocks).filter(({ text }) => text.length <= LONGEST_WORD && !TURNABLE.test(text))
+  const words = tellingOf(blocks).filter(({ text }) => text.length <= LONGEST_WORD)
   const letters = countLetters(words)
   const sure = countLetters(words.filter(({ confidence }) => confidence >= least.confidence))
   return letters >= MIN_LETTERS && sure >= letters * least.share
 }
 
 /** Counts letters by how certainly they were read. Noise gives many letters, but with little confidence. */
-export const legibility = (blocks: readonly TextBlock[]): number =>
-  wordsOf(blocks).reduce((sum, { text, confidence }) => sum + text.length * confidence ** 3, 0)
+export const legibility = (blocks: readonly TextBlock[]): number => sumCertain(wordsOf(blocks))
+
+/** The same of those that tell how the page stands. */
+const certainty = (blocks: readonly TextBlock[]): number => sumCertain(tellingOf(blocks))
+
+const sumCertain = (words: readonly TextWord[]): number =>
+  words.reduce((sum, { text, confidence }) => sum + text.length * confidence ** 3, 0)

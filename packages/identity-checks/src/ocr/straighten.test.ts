@@ -52,5 +52,5 @@ function receipt(): GreyImage {
 }
 
 test('the columns of a receipt are not taken for its lines', async () => {
-  expect(await findLineDirection(receipt())).toEqual({ axis: 'horizontal', tilt: 0 })
+  expect(await findLineDirection(receipt())).toEqual({ axis: 'horizontal', isSure: true, tilt: 0 })
 })
