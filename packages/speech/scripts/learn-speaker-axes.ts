@@ -8,7 +8,8 @@
  */
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { FEATURES, stretchesOf } from '../src/cloning/speaker-features.ts'
+import { BANDWIDTHS } from '../src/cloning/cepstra.ts'
+import { FEATURES, spokenIn, type Stretch } from '../src/cloning/speaker-features.ts'
 import { ANALYSIS_RATE_HZ, trackVoice } from '../src/cloning/track-voice.ts'
 import { decodeAudio } from '../src/decode-audio/index.ts'
 
@@ -78,48 +79,60 @@ function eigenOf(given: Matrix): { values: number[]; vectors: Matrix } {
   return { values: matrix.map((row, index) => row[index] ?? 0), vectors }
 }
 
+interface Learned {
+  axes: number[][]
+  ratios: number[]
+}
+
+/** @param speakers the features of each stretch of each speaker */
+function learn(speakers: readonly (readonly (readonly number[])[])[]): Learned {
+  const count = speakers.reduce((sum, rows) => sum + rows.length - 1, 0)
+  const scatters = speakers.map(scatterOf)
+  const within = square((row, column) => scatters.reduce((sum, one) => sum + at(one, row, column), 0) / count)
+  const ridge = (RIDGE * within.reduce((sum, row, index) => sum + (row[index] ?? 0), 0)) / FEATURES
+  const widened = square((row, column) => at(within, row, column) + (row === column ? ridge : 0))
+  const scatter = scatterOf(speakers.map(meanOf))
+  const each = count / speakers.length + 1
+  const between = square(
+    (row, column) => at(scatter, row, column) / (speakers.length - 1) - at(within, row, column) / each,
+  )
+  const inverse = inverseRoot(widened)
+  const transposed = square((row, column) => at(inverse, column, row))
+  const { values, vectors } = eigenOf(product(inverse, product(between, transposed)))
+  const order = [...values.keys()].toSorted((one, other) => (values[other] ?? 0) - (values[one] ?? 0))
+  const scaled = product(transposed, vectors)
+  return {
+    axes: order.slice(0, AXES).map((column) => scaled.map((row) => Number((row[column] ?? 0).toFixed(4)))),
+    ratios: order.slice(0, 10).map((column) => values[column] ?? 0),
+  }
+}
+
 const [folder = '.'] = process.argv.slice(2)
-const means: number[][] = []
-let within = square(() => 0)
-let count = 0
+const speakers: (readonly Stretch[])[] = []
 for (const speaker of (await readdir(folder)).toSorted()) {
   const [first] = (await readdir(path.join(folder, speaker))).toSorted()
   if (first === undefined) continue
   const wanted = { sampleRateHz: ANALYSIS_RATE_HZ, maxSeconds: 60 }
   const samples = await decodeAudio({ file: path.join(folder, speaker, first) }, wanted)
-  const rows = stretchesOf(samples, trackVoice(samples)).map(({ features }) => features)
-  if (rows.length < 3) continue
-  const scatter = scatterOf(rows)
-  within = square((row, column) => at(within, row, column) + at(scatter, row, column))
-  count += rows.length - 1
-  means.push(meanOf(rows))
+  const { stretches } = spokenIn(samples, trackVoice(samples))
+  if (stretches.length >= 3) speakers.push(stretches)
 }
-within = square((row, column) => at(within, row, column) / count)
-const ridge = (RIDGE * within.reduce((sum, row, index) => sum + (row[index] ?? 0), 0)) / FEATURES
-const widened = square((row, column) => at(within, row, column) + (row === column ? ridge : 0))
-const scatter = scatterOf(means)
-const each = count / means.length + 1
-const between = square(
-  (row, column) => at(scatter, row, column) / (means.length - 1) - at(within, row, column) / each,
-)
-const inverse = inverseRoot(widened)
-const transposed = square((row, column) => at(inverse, column, row))
-const { values, vectors } = eigenOf(product(inverse, product(between, transposed)))
-const order = [...values.keys()].toSorted((one, other) => (values[other] ?? 0) - (values[one] ?? 0))
-const scaled = product(transposed, vectors)
-const axes = order.slice(0, AXES).map((column) => scaled.map((row) => Number((row[column] ?? 0).toFixed(4))))
-const ratios = order.slice(0, 10).map((column) => (values[column] ?? 0).toFixed(2))
-process.stdout.write(
-  `${means.length} speakers, ${count + means.length} stretches; variance between to within: ${ratios.join(' ')}\n`,
-)
+const members = BANDWIDTHS.map((bandwidth) => {
+  const { axes, ratios } = learn(
+    speakers.map((stretches) => stretches.map(({ features }) => features[bandwidth])),
+  )
+  const said = ratios.map((ratio) => ratio.toFixed(2)).join(' ')
+  process.stdout.write(`${bandwidth}: ${speakers.length} speakers, variance between to within: ${said}\n`)
+  return `  ${bandwidth}: [\n${axes.map((axis) => `    [${axis.join(', ')}],\n`).join('')}  ],\n`
+})
 await writeFile(
   path.join(import.meta.dirname, '../src/cloning/speaker-axes.ts'),
-  `// Written by scripts/learn-speaker-axes.ts from recordings of ${means.length} readers of LibriSpeech (CC BY 4.0).
+  `// Written by scripts/learn-speaker-axes.ts from recordings of ${speakers.length} readers of LibriSpeech (CC BY 4.0).
+import type { Bandwidth } from './cepstra.ts'
 
 /** The directions of the space of speakers: weights of the features of a stretch. */
 // oxfmt-ignore
-export const SPEAKER_AXES: readonly (readonly number[])[] = [
-${axes.map((axis) => `  [${axis.join(', ')}],`).join('\n')}
-]
+export const SPEAKER_AXES: Readonly<Record<Bandwidth, readonly (readonly number[])[]>> = {
+${members.join('')}}
 `,
 )

@@ -20,8 +20,8 @@ export interface RateLimiter {
    */
   check(rate: NamedRate, subject: string): Promise<RateLimitResult>
   /**
-   * Takes back the newest admission of `subject`, because nothing came of it. A request that was admitted meanwhile then counts from
-   * the time of this one. While the shared store is down, it keeps what it had counted.
+   * Takes back the newest admission of `subject`, because nothing came of it. Call it within the period. A request that was admitted
+   * meanwhile takes over the time of this one. While the shared store is down, it keeps what it had counted.
    */
   giveBack(rate: NamedRate, subject: string): Promise<void>
 }

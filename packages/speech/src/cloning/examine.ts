@@ -13,7 +13,7 @@ const MESSAGES: Readonly<Record<RecordingFault, string>> = {
   clipped: 'is overloaded: its loudest parts are cut off',
   too_noisy: `is too noisy: its speech is less than ${signalToNoiseDb} dB above the noise`,
   too_little_speech: `has less than ${voicedSeconds} s of voiced speech`,
-  no_voice: 'does not sound like a voice: its tones hold their pitch',
+  no_voice: 'hardly moves its pitch, as music, singing, a tone or a hum',
   several_speakers: 'seems to have more than one speaker',
   other_speaker: 'seems to be of another speaker than the first one',
 }

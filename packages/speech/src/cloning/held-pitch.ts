@@ -1,18 +1,20 @@
 import { clearFrames } from './speaker-features.ts'
 import { FRAMES_PER_SECOND, type VoiceTrack } from './track-voice.ts'
 
-/** Over this time a pitch is held if it moves by less than that. */
+/** Below that much less than the loudest tenth, a hum or the echo of a room has as much pitch as a voice. */
+const LOUD_BELOW_DB = 12
+/** A pitch is held while it moves by less than `HELD_SEMITONES` within that time. */
 const STEP_FRAMES = 0.05 * FRAMES_PER_SECOND
 const HELD_SEMITONES = 0.15
 
 /**
- * Computes for how much of its voiced time a recording holds its pitch. A voice that speaks always glides; strings, pipes and
- * machines hold a tone until the next one.
+ * Computes for how much of its voiced time a recording holds its pitch. Speech glides; strings, pipes,
+ * machines and singers hold a tone until the next one.
  *
  * @returns from 0 to 1; 0 if there is no pitch
  */
 export function heldPitchShare(track: VoiceTrack): number {
-  const clear = new Set(clearFrames(track))
+  const clear = new Set(clearFrames(track, LOUD_BELOW_DB))
   const moves: number[] = []
   let run = 0
   for (const [frame, hz] of track.pitchHz.entries()) {

@@ -1,5 +1,6 @@
+import type { Bandwidth } from './cepstra.ts'
 import { SPEAKER_AXES } from './speaker-axes.ts'
-import type { Stretch } from './speaker-features.ts'
+import type { Spoken } from './speaker-features.ts'
 import { FRAMES_PER_SECOND } from './track-voice.ts'
 
 /** Voiced speech that places a speaker well. With less, the same voice is further from itself. */
@@ -16,8 +17,9 @@ interface Place {
  * How far apart two recordings' speakers are, in multiples of how much the stretches of one speaker scatter; less if one of them
  * has little speech. 0 without speech.
  */
-export function speakerDistance(one: readonly Stretch[], other: readonly Stretch[]): number {
-  const [here, there] = [meanOf(one.map(placeOf)), meanOf(other.map(placeOf))]
+export function speakerDistance(one: Spoken, other: Spoken): number {
+  const bandwidth = one.bandwidth === 'wide' && other.bandwidth === 'wide' ? 'wide' : 'narrow'
+  const [here, there] = [meanOf(placesOf(one, bandwidth)), meanOf(placesOf(other, bandwidth))]
   return here === null || there === null ? 0 : distanceOf(here, there)
 }
 
@@ -25,8 +27,8 @@ export function speakerDistance(one: readonly Stretch[], other: readonly Stretch
  * How far apart the two groups are that the stretches of a recording fall into best, by the method of k-means from each pair of
  * stretches. One speaker falls into two groups as well, which are near each other.
  */
-export function speakerSpread(stretches: readonly Stretch[]): number {
-  const places = stretches.map(placeOf)
+export function speakerSpread(spoken: Spoken): number {
+  const places = placesOf(spoken, spoken.bandwidth)
   let best = { gain: 0, distance: 0 }
   for (const [index, one] of places.entries())
     for (const other of places.slice(index + 1)) {
@@ -50,17 +52,19 @@ function splitInTwo(places: readonly Place[], starts: readonly [Place, Place]) {
   return { gain, distance: distanceOf(one, other) }
 }
 
-const placeOf = ({ features, frames }: Stretch): Place => ({
-  at: SPEAKER_AXES.map((axis) =>
-    axis.reduce((sum, weight, index) => sum + weight * (features[index] ?? 0), 0),
-  ),
-  frames,
-})
+const placesOf = ({ stretches }: Spoken, bandwidth: Bandwidth): Place[] =>
+  stretches.map(({ features, frames }) => ({
+    at: SPEAKER_AXES[bandwidth].map((axis) =>
+      axis.reduce((sum, weight, index) => sum + weight * (features[bandwidth][index] ?? 0), 0),
+    ),
+    frames,
+  }))
 
 function meanOf(places: readonly Place[]): Place | null {
   const frames = places.reduce((sum, place) => sum + place.frames, 0)
   if (frames === 0) return null
-  const at = SPEAKER_AXES.map(
+  const [first] = places
+  const at = (first?.at ?? []).map(
     (_, axis) => places.reduce((sum, place) => sum + place.frames * (place.at[axis] ?? 0), 0) / frames,
   )
   return { at, frames }

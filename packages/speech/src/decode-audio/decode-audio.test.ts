@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createFft, encodeWav, hannWindow } from '@vaani/pcm-audio'
+import { createFft, encodeWav, f32le, hannWindow } from '@vaani/pcm-audio'
 import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AudioError } from './audio-error.ts'
@@ -48,6 +48,12 @@ function expectTone(samples: Float32Array) {
 }
 
 describe('WAV', () => {
+  test('with samples that are not numbers is damaged', async () => {
+    const samples = Float32Array.from({ length: RATE }, (_, index) => (index === 500 ? Number.NaN : 0.1))
+    const file = encodeWav(samples, { sampleRateHz: RATE, format: f32le })
+    await expect(decodeAudio(file, options)).rejects.toSatisfy(isCode('damaged'))
+  })
+
   test('of nothing but empty chunks is damaged', async () => {
     const wav = encodeWav(tone(RATE), { sampleRateHz: RATE })
     const empty = Buffer.from('note\0\0\0\0'.repeat(2000), 'latin1')

@@ -63,6 +63,8 @@ async function decodeFile(file: string, options: DecodeAudioOptions): Promise<Fl
       ? await decodeWavFile(file, wanted)
       : await runFfmpeg(file, { ...wanted, type, program, processorSeconds })
   if (samples.length === 0) throw new AudioError('damaged', 'is damaged, or contains no audio')
+  // A WAV of floating-point samples may hold anything.
+  if (!samples.every(Number.isFinite)) throw new AudioError('damaged', 'has samples that are not numbers')
   return samples
 }
 

@@ -3,11 +3,15 @@ import { Readable } from 'node:stream'
 import { idempotencyKeySchema } from '@vaani/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
-import type { IdempotencyClaim, IdempotencyStore, StoredAnswer } from './idempotency.ts'
+import {
+  type IdempotencyClaim,
+  type IdempotencyStore,
+  REPLAYED_HEADER,
+  type StoredAnswer,
+} from './idempotency.ts'
 import { isStreamed, metadataOf } from '../ts-rest.ts'
 
 const KEY_HEADER = 'idempotency-key'
-const REPLAYED_HEADER = 'idempotent-replayed'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,6 +9,9 @@ import type { Tenant } from '../../tenant.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { createReleaser } from './release-later.ts'
 
+/** Says that a response was stored for an earlier request with the same Idempotency-Key. */
+export const REPLAYED_HEADER = 'idempotent-replayed'
+
 /**
  * How long a first request may run before another may take over its key. Longer than any handler that stores its response, so
  * that only crashed requests are ever overtaken.

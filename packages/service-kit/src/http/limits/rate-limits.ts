@@ -12,6 +12,7 @@ import type { Limiter } from '../../limits/create-limiter.ts'
 import { concurrencyItems, type LimitItems, rateItems } from '../../limits/rate-limit-headers.ts'
 import type { NamedRate, RateLimiter } from '../../limits/rate-limiter.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { REPLAYED_HEADER } from '../idempotency/idempotency.ts'
 import { describePeriod } from '../describe-period.ts'
 import { innerCallerOf } from '../inner/inner-requests.ts'
 import type { Principal } from '../principal.ts'
@@ -40,14 +41,21 @@ export async function limitRequest(
 
 /** What is given back if the request is refused after all. */
 const returnable = new WeakMap<FastifyRequest, Counted>()
-/** How many refusals of a period count for nothing, for each request that it allows: looking at a request costs something, too. */
+/** How many refusals of a period are free for each request that it allows, because looking at a request costs something, too. */
 const FREE_REFUSALS = 10
 
-/** Gives back what a refused request had used up of a limit that counts what was carried out, and says so in its headers; null if nothing. */
+/**
+ * Gives back what a refused or repeated request had used up of a limit that counts what was carried out, and says so in its headers. Null if
+ * nothing is given back.
+ */
 export function giveBackRefused(request: FastifyRequest, reply: FastifyReply): Promise<void> | null {
   const counted = returnable.get(request)
-  if (counted === undefined || reply.statusCode < 400) return null
+  if (counted === undefined) return null
   returnable.delete(request)
+  const isCarriedOut = reply.statusCode < 400 && !reply.hasHeader(REPLAYED_HEADER)
+  // By then the admission has expired, and the newest one is somebody else's.
+  const isOver = reply.elapsedTime >= rateOf(counted.name, counted.principal).periodSeconds * 1000
+  if (isCarriedOut || isOver) return null
   return giveBack(counted, reply)
 }
 
