@@ -16,7 +16,7 @@ export interface RateLimitPolicy {
   per: 'key' | 'account' | 'verification'
   /** Null if the tier does not include the operation: 403 `forbidden`. */
   rates: Record<Tier, Rate | null>
-  /** By default every request counts. `accepted`: refused ones do not, up to ten times the limit in a period. */
+  /** By default every request counts. `accepted`: refused ones do not, up to ten times the limit. */
   counted?: 'accepted'
   /** Whether the Starter and Pro numbers are ours because the specification has none. The Enterprise ones always are. */
   beyondSpecification: boolean

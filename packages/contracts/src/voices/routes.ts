@@ -11,11 +11,11 @@ export const cloneBase = {
   method: 'POST',
   summary: 'Clone a voice',
   description:
-    'Creates a parametric voice from recordings of a consenting speaker: one of the engine’s voices with the pitch, range, rate, ' +
-    'spectral tilt and vocal-tract length of the speaker. It resembles the speaker and is no likeness. It speaks every language of ' +
+    'Makes a parametric voice of recordings of a consenting speaker: a voice of the engine with the pitch, range, rate, ' +
+    'spectral tilt and vocal-tract length of the speaker, which is no likeness. It speaks every language of ' +
     'the engine, in every route that takes a voice. Recordings are WAV, MP3, Ogg, FLAC, M4A or WebM, judged by content. ' +
     'The `details` of `media_unreadable` name each recording that cannot be used, as in `samples.1`, with one of these reasons: ' +
-    `${RECORDING_REASONS.map((reason) => `\`${reason}\``).join(', ')}. Whether there is one speaker is a guess by timbre and pitch. Up to ten refusals for each voice allowed do not count towards the limit. ` +
+    `${RECORDING_REASONS.map((reason) => `\`${reason}\``).join(', ')}. That there is one speaker is a guess. Up to ten refusals for each voice do not count. ` +
     `An account has at most ${LIMITS.voicesPerAccount} voices in each mode. Not included in the Starter tier.`,
   scope: 'voices:write',
   limit: 'voice_cloning',
