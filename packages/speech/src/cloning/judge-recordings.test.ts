@@ -48,3 +48,14 @@ test('noise is too little speech, and not overloaded', () => {
   const random = seededRandom(5)
   expect(faultsOf(computed(8, () => random() - 0.5))).toEqual(['too_noisy', 'too_little_speech'])
 })
+
+test('a voice behind one loud noise is too little speech', () => {
+  const random = seededRandom(7)
+  const voice = synthesizeVoice({ seconds: 12, sampleRateHz: ANALYSIS_RATE_HZ })
+  const level = Math.sqrt(voice.reduce((sum, sample) => sum + sample ** 2, 0) / voice.length)
+  // 26 dB below the noise, where a pitch is still looked for.
+  const covered = voice.map((sample, index) =>
+    index < 2 * ANALYSIS_RATE_HZ ? random() - 0.5 : (sample / level) * 0.0145,
+  )
+  expect(faultsOf(covered)).toContain('too_little_speech')
+})

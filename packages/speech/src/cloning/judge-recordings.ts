@@ -83,15 +83,17 @@ export function judgeRecordings(recordings: readonly Float32Array[]): JudgedReco
 
 function judgeAlone(samples: Float32Array): JudgedRecording & { spoken: Spoken | null } {
   const track = trackVoice(samples)
-  const { levelDb } = track
+  const { levelDb, pitchHz } = track
   const seconds = samples.length / ANALYSIS_RATE_HZ
+  const voicedSeconds = pitchHz.filter((hz) => hz > 0).length / FRAMES_PER_SECOND
   const clear = clearFrames(track)
-  const voicedSeconds = clear.length / FRAMES_PER_SECOND
   const speechDbfs = percentile(levelDb, 0.8)
   const signalToNoiseDb = speechDbfs - percentile(levelDb, 0.05)
   const clipped = clippedShare(samples)
   const { seconds: bounds, ...limits } = RECORDING_BOUNDS
-  const isVoiced = voicedSeconds >= limits.voicedSeconds
+  // A noise that is much louder than the voice leaves little of it clear, by which speakers are told apart.
+  const isClear = (2 * clear.length) / FRAMES_PER_SECOND >= limits.voicedSeconds
+  const isVoiced = isClear && voicedSeconds >= limits.voicedSeconds
   const isHeld = isVoiced && heldPitchShare(track) > limits.heldPitch
   const isSpoken = isVoiced && !isHeld
   const spoken = isSpoken ? spokenIn(samples, track, clear) : null
