@@ -169,11 +169,14 @@ describe('a document is read', () => {
     }
   })
 
-  test('as it lies, if it says as much upside down', async () => {
-    const drawn = await drawText([{ text: '8096', x: 60, y: 90 }], { width: 240, height: 140 })
-    const { body } = await read(drawn)
-    expect(body).toMatchObject({ text: '8096', pages: [{ rotation: 0 }] })
-  })
+  test.each(['8096', '6 pm', '60 dpi', 'Dr. Rai'])(
+    'as it lies, if it has a few letters: %s',
+    async (text) => {
+      const drawn = await drawText([{ text, x: 60, y: 90, size: 42 }], { width: 300, height: 140 })
+      const { body } = await read(drawn)
+      expect(body).toMatchObject({ text, pages: [{ rotation: 0 }] })
+    },
+  )
 
   test('as it is seen, if a text layer says something else', async () => {
     const { body } = await read(

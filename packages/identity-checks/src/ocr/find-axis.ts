@@ -2,7 +2,7 @@ import { INK_SIDE, type Ink } from './ink.ts'
 
 export type Axis = 'horizontal' | 'vertical'
 
-/** With fewer gaps in either direction, as on a page of a few words, they say nothing. */
+/** With fewer gaps in either direction, as on a page of a few words, ink says nothing. */
 const MIN_GAPS = 500
 /**
  * From which probability a gap in one direction is narrower than one in the other. Of 94 receipts, the least certain has 0.63. Large print in
@@ -14,9 +14,9 @@ const SURE = 0.6
  * Finds the axis of lines by the gaps between ink, because letters stand closer together than lines. That holds for receipts too, whose letters
  * of equal width stand in columns.
  *
- * @returns null if there are too few gaps, or if they are about as narrow in both directions
+ * @returns `few` if there are too few gaps, and `either` if they are about as narrow in both directions
  */
-export function findAxis({ along, across }: Ink): Axis | null {
+export function findAxis({ along, across }: Ink): Axis | 'few' | 'either' {
   const rows = new Gaps()
   const columns = new Gaps()
   for (let index = 0; index < along.length; index++) {
@@ -24,10 +24,10 @@ export function findAxis({ along, across }: Ink): Axis | null {
     rows.add(y, x)
     columns.add(x, y)
   }
-  if (Math.min(rows.count, columns.count) < MIN_GAPS) return null
+  if (Math.min(rows.count, columns.count) < MIN_GAPS) return 'few'
   const narrower = rows.shareBelow(columns)
   if (narrower >= SURE) return 'horizontal'
-  return narrower <= 1 - SURE ? 'vertical' : null
+  return narrower <= 1 - SURE ? 'vertical' : 'either'
 }
 
 /** Gaps between ink in rows or columns of pixels, counted by their width. */

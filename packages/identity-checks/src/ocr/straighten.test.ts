@@ -54,3 +54,15 @@ function receipt(): GreyImage {
 test('the columns of a receipt are not taken for its lines', async () => {
   expect(await findLineDirection(receipt())).toEqual({ axis: 'horizontal', isSure: true, tilt: 0 })
 })
+
+test('the strokes of a few letters, which stand in columns, are not taken for lines', async () => {
+  const [width, height] = [280, 120]
+  const data = Buffer.alloc(width * height, 255)
+  for (const left of [60, 76, 108, 122, 136, 156, 170])
+    for (let y = 40; y < 80; y++) data.fill(0, y * width + left, y * width + left + 5)
+  expect(await findLineDirection({ data, width, height })).toEqual({
+    axis: 'horizontal',
+    isSure: false,
+    tilt: 0,
+  })
+})

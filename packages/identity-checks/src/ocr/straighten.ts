@@ -19,7 +19,8 @@ const MIN_INK = 100
 
 /**
  * Finds the axis of the lines by the gaps between letters, and their tilt by their projection: counted row by row, ink differs most between
- * neighbouring rows if the rows run along the lines (Postl, 1986). If the gaps do not tell the axis, the projections do.
+ * neighbouring rows if the rows run along the lines (Postl, 1986). If the gaps do not tell the axis, the projections do. Those of a few letters do
+ * not: the strokes of `6 pm` stand in columns, so such a page is taken as it lies.
  */
 export async function findLineDirection(page: GreyImage): Promise<LineDirection> {
   const ink = await findInk(page)
@@ -31,10 +32,12 @@ export async function findLineDirection(page: GreyImage): Promise<LineDirection>
     const { tilt, score } = findTilt(ink.across, ink.along)
     return { tilt: 0 - tilt, score }
   }
-  if (axis !== null)
+  if (axis === 'few') return { axis: 'horizontal', isSure: false, tilt: horizontal().tilt }
+  if (axis !== 'either')
     return { axis, isSure: true, tilt: (axis === 'horizontal' ? horizontal() : vertical()).tilt }
   const [level, upright] = [horizontal(), vertical()]
-  // The edges of columns outweigh the short lines of a receipt, unless each counts as a share of its length. A few letters have it the other way round.
+  // The edges of columns outweigh the short lines of a receipt, unless each counts as a share of its length. One
+  // of both suffices for a page to be taken as it lies.
   const [rows, columns] = [extentOf(ink.across), extentOf(ink.along)]
   return level.score >= upright.score || level.score * rows >= upright.score * columns
     ? { axis: 'horizontal', isSure: false, tilt: level.tilt }
