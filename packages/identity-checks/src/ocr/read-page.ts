@@ -12,6 +12,7 @@ import { markHeadings } from './mark-headings.ts'
 import { openPdf, type TextLayer } from './pdf.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
 import { readUpright } from './read-upright.ts'
+import { separateColumns } from './separate-columns.ts'
 import { sniffDocument } from './sniff-document.ts'
 
 /** How a document is read. */
@@ -129,12 +130,14 @@ async function readPicture(
     photoReader,
   }: Pick<PageRequest, 'languages' | 'orientation'> & { photoReader?: PhotoReader },
 ): Promise<ReadPage> {
-  const { picture, rotation, blocks, error } = await readUpright(page, languages, {
+  const upright = await readUpright(page, languages, {
     isTurned: orientation !== 'as_is',
     ...(photoReader && { photoReader }),
   })
+  const { picture, rotation, error } = upright
   const { width, height } = picture
   const read = { width, height, rotation, source: 'recognition' } as const
+  const blocks = separateColumns(upright.blocks)
   if (error !== undefined) return { ...read, blocks, barcodes: [], fields: {}, error }
   return { ...read, ...(await findMarks(picture, { blocks, styleOf: measurePrint(picture, blocks) })) }
 }
