@@ -1,54 +1,53 @@
 import { replaceMatches } from '../spoken-text.ts'
 import { englishYear } from '../languages/english.ts'
-import { alternatives, type Rule } from './rule.ts'
+import { DESCRIBED, ENDED, ENTERED, FOLLOWED, NAMED, WORD_START } from './code-words.ts'
+import { sayGroups, speakIdentifiers } from './identifiers.ts'
+import type { Rule } from './rule.ts'
 
-/** Words before a number that is read digit by digit, in the languages that have rules. */
-const NAMES = [
-  ...'otp pin zip isbn cvv cvc ssn pnr code passcode password código contraseña clave senha passwort kennwort msimbo nenosiri'.split(
-    ' ',
-  ),
-  ...'код пин пароль ओटीपी पिन कोड पासवर्ड コード 暗証番号 代码 代碼 验证码 驗證碼 密码 密碼 رمز الرمز'.split(
-    ' ',
-  ),
-  ...['account', 'card', 'order', 'booking', 'reference', 'tracking', 'confirmation'].map(
-    (what) => `${what} number`,
-  ),
-  'ending in',
-  'ending with',
-  'last four digits',
-  'mot de passe',
-  'खाता नम्बर',
-  'खाता नं.',
-  'आखिरी अंक',
-  'अंतिम अंक',
+/** Up to three letters before the digits, or a mask for other digits: `XK4921`, `G-482913`, `XXXX4821`. */
+const LETTERS = String.raw`(?<letters>(?<![A-Za-z])(?:[A-Za-z]{1,3}-?|X{4,12})(?=\d{4,9}(?![\p{L}\d-])))?`
+const GROUPS = [
+  String.raw`\d{3} \d{3}(?: \d{3}){0,2}(?! ?\d)${ENDED}`,
+  String.raw`\d{4}(?: \d{4}){1,4}(?! ?\d)`,
+  String.raw`\d{3} \d{2} \d{4}(?! ?\d)`,
+  String.raw`\d{1,9}(?:-\d{1,9}){0,5}`,
 ]
-/** Words between such a name and its number. */
-const LINKS = 'is number no. es est é ist lautet ni है हैं हो are नम्बर नंबर は 是 هو'.split(' ')
-/** Source of the start of a word. Chinese and Japanese have no spaces before words. */
-const WORD_START = String.raw`(?<!(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{M}])`
-const CODE = new RegExp(
-  String.raw`(?<=${WORD_START}(?:${alternatives(NAMES)})(?:\s?(?:${alternatives(LINKS)})){0,2}\s?[:：]?\s?)(?<letters>(?<![A-Za-z])[A-Za-z]{1,3}(?=\d{4,9}(?![\p{L}\d-])))?\d{1,9}(?:-\d{1,9}){0,5}(?![\d%-]|[.,:/]\d)`,
-  'giu',
-)
+const NUMBER = String.raw`${LETTERS}(?:${GROUPS.join('|')})(?![\d%-]|[.,:/]\d)`
+/** No part of another number, and no amount. */
+const ALONE = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\p{sc=Arab}\p{M}\d.,:/+$€£₹-]|[$€£₹] )`
+/** Kodi is also a tax or a rent in Swahili, which are rounder. */
+const KODI = String.raw`(?<=(?<!\p{L})kodi (?:yako )?(?:ni )?)\d{4}(?!00)\d{2}(?!\d|[.,]\d)`
+/** Looked at before the longer patterns of what precedes a code. */
+const STARTS = String.raw`(?<!\d)(?=[A-Z]{0,12}-?\d)`
+const CODES = [
+  String.raw`${STARTS}(?<=${NAMED})${NUMBER}`,
+  String.raw`${STARTS}(?<=${DESCRIBED})${NUMBER}${ENDED}`,
+  String.raw`${ALONE}(?<letters>[A-Z]{1,3}-(?=\d{4,9}))?${FOLLOWED}`,
+  String.raw`(?<![\p{L}\d-])(?<letters>G-)\d{6}(?![\p{L}\d-])`,
+  ENTERED,
+  KODI,
+].map((source) => new RegExp(source, 'giu'))
 
 /** Fewer digits are rather a number: `code 200`. */
 const LEAST_DIGITS = 4
 
 /**
- * Reads codes digit by digit, with a pause between their groups: numbers of four digits or more after a word that says so, such as `OTP`
- * and `code is`, with up to three letters before them: `code XK4921`.
+ * Reads codes digit by digit, with a pause between their groups: numbers of four digits or more beside a word that says so,
+ * as in `code is 4821` and `4821 is your OTP`, with up to three letters before them: `code XK4921`.
  */
-export const speakCodes: Rule = (spoken, language) =>
-  replaceMatches(spoken, CODE, ({ 0: written, groups: { letters = '' } = {} }) =>
-    written.replaceAll('-', '').length < LEAST_DIGITS
-      ? undefined
-      : (letters === '' ? '' : `${language.spell(letters.toUpperCase())} `) +
-        written
-          .slice(letters.length)
-          .split('-')
-          .map((group) => language.digits(group))
-          .join(', '),
+export const speakCodes: Rule = (spoken, language) => {
+  if (!/\d\d/.test(spoken.text)) return spoken
+  return CODES.reduce(
+    (text, pattern) =>
+      replaceMatches(text, pattern, ({ 0: written, groups: { letters = '' } = {} }) => {
+        const digits = written.slice(letters.length)
+        if (digits.replace(/\D/g, '').length < LEAST_DIGITS) return undefined
+        const prefix = letters === '' ? '' : `${language.spell(letters.replace('-', '').toUpperCase())} `
+        return prefix + sayGroups(digits, language)
+      }),
+    speakIdentifiers(spoken, language),
   )
+}
 
 const VERSION = new RegExp(
   String.raw`(?<=${WORD_START}(?:[Vv]ersion|[Vv]ersión|[Vv]ersão|[Вв]ерси[яиюей]|संस्करण|バージョン|版本|Android|iOS|Python)\s?)\d{1,4}(?:\.\d{1,4}){1,3}(?![\d]|[.,]\d)`,

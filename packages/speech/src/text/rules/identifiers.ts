@@ -1,0 +1,51 @@
+import type { Language } from '../language.ts'
+import { replaceMatches } from '../spoken-text.ts'
+import type { Rule } from './rule.ts'
+
+/** Numbers of accounts of ISO 13616, in fours. */
+const IBAN =
+  /(?<![\p{L}\p{N}])(?<country>[A-Z]{2})(?<groups>\d{2}(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?|(?<=\bIBAN\s?:?\s?[A-Z]{2})\d{2}[A-Z0-9]{11,30})(?![\p{L}\p{N}]| \d)/gu
+
+/** National numbers in groups, after their names. */
+const NATIONAL = new RegExp(
+  String.raw`(?<=(?<!\p{L})(?:SIRET|SIREN|RIB|NIR|sécurité sociale|NIF|CIF|CUIT|RFC|CNPJ|CPF|Aadhaar|आधार|SSN|ИНН|СНИЛС|ОГРН|КПП)(?:\s(?:number|numéro|no\.|n°|नंबर))?\s?:?\s?(?:(?:is|est|es|é)\s)?)\d{1,11}(?: \d{1,11}){0,8}(?![\p{L}\d]|[.,:/ -]\d)`,
+  'gu',
+)
+/** Fewer digits are rather another number. */
+const LEAST_DIGITS = 6
+
+/** Numbers of documents, with the last group filled up with zeros: `INV-2026-00123`. */
+const SERIAL = /(?<![\p{L}\d-])(?<kind>[A-Z]{2,5})-(?<groups>\d{2,8}-0\d{2,7})(?![\p{L}\d-])/gu
+
+/** Numbers of services in Chinese, beside a word that says so: `致电10086`, `登录12306网站`. */
+const SERVICES =
+  /(?<=(?:拨打|致电|热线|客服|电话|专线|撥打|致電|熱線|電話|專線)(?:服务|电话|热线|号码|专线)?[为是：: ]?)\d{3,6}(?![\d%]|[.,]\d|\s?[万亿元次个名位条通部分秒天年月日小人])|(?<![\d第.,])[19]\d{4}(?<!000)(?=(?:官方)?(?:网站|官网|客服|热线|客户端)(?!人员|代表))/g
+
+/** Reads identifiers that their form or a word tells: accounts, companies, people, documents and services. */
+export const speakIdentifiers: Rule = (spoken, language) => {
+  const accounts = replaceMatches(spoken, IBAN, ({ groups: { country = '', groups = '' } = {} }) =>
+    [language.spell(country), sayGroups(groups, language)].join(' '),
+  )
+  const national = replaceMatches(accounts, NATIONAL, ([written]) =>
+    written.replaceAll(' ', '').length < LEAST_DIGITS ? undefined : sayGroups(written, language),
+  )
+  const serials = replaceMatches(
+    national,
+    SERIAL,
+    ({ groups: { kind = '', groups = '' } = {} }) => `${kind}, ${sayGroups(groups, language)}`,
+  )
+  return language.locale === 'zh'
+    ? replaceMatches(serials, SERVICES, ([written]) => language.digits(written))
+    : serials
+}
+
+/** Reads groups of digits and letters one by one, with a pause between them. */
+export const sayGroups = (written: string, language: Language): string =>
+  written
+    .split(/[ -]/)
+    .map((group) =>
+      (group.match(/\d+|\D+/g) ?? [])
+        .map((part) => (/\d/.test(part) ? language.digits(part) : language.spell(part)))
+        .join(' '),
+    )
+    .join(', ')
