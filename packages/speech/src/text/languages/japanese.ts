@@ -33,6 +33,8 @@ function belowMyriad(value: number): string {
 /** A count of myriads, before which a thousand is いっせん. */
 const belowMyriadOrThousand = (count: number): string => (count === 1000 ? 'いっせん' : belowMyriad(count))
 
+/** What follows a power of 10,000. */
+const COUNTED: Readonly<Record<string, string>> = { 円: 'えん', 人: 'にん' }
 const PEOPLE: Readonly<Record<number, string>> = { 1: 'ひとり', 2: 'ふたり', 4: 'よにん' }
 const people = (count: number): string => PEOPLE[count] ?? `${cardinal(count)}にん`
 
@@ -172,17 +174,28 @@ const japanese: Language = defineLanguage({
         /(?<=日|(?:にち|[いかっつ][かた]ち?|か))[（(](?<day>[月火水木金土日])(?:[・･](?<rest>[祝休]))?[）)]/g,
       say: ({ groups }) => `${WEEKDAYS[groups?.['day'] ?? ''] ?? ''}${groups?.['rest'] ?? ''}`,
     },
-    { pattern: /(?<![\d.])(\d{1,3})年/g, say: ([, count]) => years(Number(count)) },
+    // `2,000人` and `3,000万円`: a comma groups digits.
+    {
+      pattern: /(?<![\d.,])[1-9]\d{0,2}(?:,\d{3}){1,4}(?=[年分人万億兆])/g,
+      say: ([number]) => number.replaceAll(',', ''),
+    },
+    { pattern: /(?<!\d|\d\.)(\d{1,6})年/g, say: ([, count]) => years(Number(count)) },
     {
       pattern: /(?<![\d.])(\d{1,4})分の(\d{1,4})(?!\d)/g,
       say: ([, under, over]) => `${cardinal(Number(under))}ぶんの${cardinal(Number(over))}`,
     },
-    { pattern: /(?<!\d)(\d{1,2})分(?!の\d)/g, say: ([, count]) => minutes(Number(count)) },
-    { pattern: /(?<!\d)(\d{1,6})人/g, say: ([, count]) => people(Number(count)) },
+    { pattern: /(?<!\d)(\d{1,4})分(?!の\d)/g, say: ([, count]) => minutes(Number(count)) },
+    { pattern: /(?<!\d|\d\.)(\d{1,9})人/g, say: ([, count]) => people(Number(count)) },
     {
-      pattern: /(?<!\d)(\d{1,4})([万億兆])(円?)/g,
-      say: ([, count, power = '', yen]) =>
-        `${belowMyriadOrThousand(Number(count))}${MYRIADS['万億兆'.indexOf(power) + 1] ?? ''}${yen === '円' ? 'えん' : ''}`,
+      pattern: /(?<!\d|\d\.)(?<count>\d{1,4})(?:\.(?<part>\d{1,4}))?(?<power>[万億兆])(?<counted>[円人]?)/g,
+      say: ({ groups = {} }) => {
+        const { count = '', part, power = '', counted = '' } = groups
+        const said =
+          part === undefined
+            ? belowMyriadOrThousand(Number(count))
+            : japanese.number({ negative: false, integer: count, fraction: part })
+        return said + (MYRIADS['万億兆'.indexOf(power) + 1] ?? '') + (COUNTED[counted] ?? '')
+      },
     },
   ],
   fraction: (over, under) => `${cardinal(under)}ぶんの${cardinal(over)}`,

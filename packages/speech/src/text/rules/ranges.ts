@@ -1,11 +1,22 @@
 import { replaceMatches } from '../spoken-text.ts'
-import type { Rule } from './rule.ts'
+import { numberSource, plainNumberSource } from '../numerals.ts'
+import { joinedLetters, perLanguage, type Rule } from './rule.ts'
+import { unitSource } from './units.ts'
 
 const END = String.raw`(?:\d{1,3}|1\d{3}|2[01]\d{2}|\d{1,9}[.,:]\d{1,3})`
 const RANGE = new RegExp(
   String.raw`(?<=(?<![\p{sc=Latn}\p{sc=Cyrl}\d][.,:]?|[-–])${END}(?: ?[AaPp][Mm])?) ?[-–~〜～] ?(?=[$€£₹¥]?${END}(?![\d]|[.,:]\d|\s?[-–]\s?\d))`,
   'gu',
 )
+
+/** The unit or the sign of a currency at the first end, if the other end has the same: `18%-20%`, `10 €-15 €`, `5km-10km`. */
+const signedOf = perLanguage((language) => {
+  const letters = joinedLetters(language)
+  return new RegExp(
+    String.raw`(?<low>${numberSource(language)})(?<sign>[ \u00a0]?(?:(?![sd][-–~〜～])(?:${unitSource(language)})|[٪€$£₹₽%円元]))[-–~〜～](?=${plainNumberSource(language)}\k<sign>(?![${letters}\p{M}\p{N}/²³]))`,
+    'gu',
+  )
+})
 
 /** Between the sides of an area, and not in a hexadecimal number. */
 const BY = / ?[x×](?<=(?<![\p{L}\d])(?!0x)\d{1,6} ?[x×]) ?(?=\d{1,6}(?![\d\p{sc=Latn}]))/gu
@@ -21,7 +32,12 @@ const EQUATION = /^\d{1,9} ?=/
 /** Reads the dash between the ends of a range, and the cross between the sides of an area: `5–10`, `$5-$10`, `9:00–17:00`, `2x3`. Equal ends are none: `50-50`. */
 export const speakRanges: Rule = (spoken, language) => {
   const { symbols } = language
-  const areas = replaceMatches(spoken, BY, () => ` ${symbols.by} `)
+  const ranges = replaceMatches(
+    spoken,
+    signedOf(language),
+    ({ groups = {} }) => `${groups['low']} ${symbols.to} `,
+  )
+  const areas = replaceMatches(ranges, BY, () => ` ${symbols.by} `)
   return replaceMatches(areas, RANGE, ({ 0: written, index }) => {
     if (written === ' - ' && !isBetweenTimes(areas.text, index)) return undefined
     const after = areas.text.slice(index + written.length, index + written.length + 16)
