@@ -12,7 +12,7 @@ export const MAX_SENTENCE_UNITS = 400
 
 /** Abbreviations of any language, without their full stops. */
 const ABBREVIATIONS =
-  'dr mr mrs ms prof st sr jr vs etc no vol fig approx dept est gov gen col sgt rev hon inc ltd co corp bzw usw sra srta dña mme mlle cf rs nrs ksh руб रु रू'.split(
+  'dr mr mrs ms prof st sr jr vs etc no vol fig approx dept est gov gen col sgt rev hon inc ltd co corp bzw usw sra srta dña mme mlle cf rs nrs ksh kshs tsh tshs sh shs руб रु रू'.split(
     ' ',
   )
 /** The longest abbreviation and what precedes it. */

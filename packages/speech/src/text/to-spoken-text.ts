@@ -9,6 +9,7 @@ import { plainDigits, simpleEmoji } from './rules/characters.ts'
 import { speakNumericDates } from './rules/dates.ts'
 import { speakShortDates } from './rules/short-dates.ts'
 import { speakCodes, speakVersions, speakYears } from './rules/codes.ts'
+import { plainAmounts } from './rules/amounts.ts'
 import { speakMoney, speakMoneyRanges } from './rules/money.ts'
 import { speakParts } from './rules/parts.ts'
 import { speakFractions } from './rules/fractions.ts'
@@ -38,6 +39,7 @@ export const RULES = {
   speakNamedDates,
   speakStreets,
   speakYears,
+  plainAmounts,
   speakMoneyRanges,
   speakTimeZones,
   speakPhones,

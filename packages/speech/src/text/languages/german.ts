@@ -25,6 +25,15 @@ const half = (unit: string, { feminine }: Forms): string =>
       ? 'ein halber'
       : 'ein halbes'
 
+const MILLIONS: Forms = { feminine: true, one: '{0} Million', other: '{0} Millionen' }
+const BILLIONS: Forms = { feminine: true, one: '{0} Milliarde', other: '{0} Milliarden' }
+
+/** After the abbreviations `Mio.` and `Mrd.` have become words. */
+const ONE_MILLION: NonNullable<Language['counters']>[number] = {
+  pattern: /(?<![\p{L}\p{N}.,:/-])1 (?<scale>Million|Milliarde)n?(?:(?<=Million)en)?(?!\p{L})/gu,
+  say: ({ groups }) => `eine ${groups?.['scale']}`,
+}
+
 export const GERMAN: Readonly<Record<string, Language>> = {
   'de-DE': defineLanguage({
     locale: 'de',
@@ -71,7 +80,7 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       return `${hour === 1 ? 'ein' : hour} Uhr${minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },
     agree: (count, gender) => (count === 1 ? (gender === 'feminine' ? 'eine' : 'ein') : undefined),
-    counters: [germanOne],
+    counters: [ONE_MILLION, germanOne],
     currencies: {
       USD: { other: '{0} Dollar' },
       GBP: { other: '{0} Pfund' },
@@ -112,10 +121,14 @@ export const GERMAN: Readonly<Record<string, Language>> = {
     scales: {
       Million: { feminine: true, other: '{0} Million' },
       Millionen: 'Millionen',
-      'Mio.': 'Millionen',
+      'Mio.': MILLIONS,
+      Mio: MILLIONS,
       Milliarde: { feminine: true, other: '{0} Milliarde' },
       Milliarden: 'Milliarden',
-      'Mrd.': 'Milliarden',
+      'Mrd.': BILLIONS,
+      Mrd: BILLIONS,
+      'Tsd.': 'Tausend',
+      Tsd: 'Tausend',
     },
     clockWords: { after: 'Uhr' },
     abbreviations: {
@@ -145,6 +158,7 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       'Tel.': 'Telefon',
       'Mio.': 'Millionen',
       'Mrd.': 'Milliarden',
+      'Tsd.': 'Tausend',
       'St. Aa': 'Sankt Aa',
       '~str.': 'straße',
       'Str.': 'Straße',

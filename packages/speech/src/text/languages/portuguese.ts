@@ -13,6 +13,7 @@ const SCALES: Language['scales'] = {
   bilhões: 'bilhões',
   trilhão: 'trilhão',
   trilhões: 'trilhões',
+  mil: 'mil',
   mi: { one: '{0} milhão', other: '{0} milhões' },
   bi: { one: '{0} bilhão', other: '{0} bilhões' },
 }

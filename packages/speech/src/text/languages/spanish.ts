@@ -210,6 +210,7 @@ function spanishLanguage(options: {
       billón: 'billón',
       billones: 'billones',
       M: 'millones',
+      mil: 'mil',
     },
     scaleOf: ' de ',
     // `1º` is read correctly, `1.º` is not.

@@ -40,7 +40,14 @@ const SWAHILI: Language = defineLanguage({
   },
   fraction: (over, under) => `${over} juu ya ${under}`,
   fractions: { '½': 'nusu', '¼': 'robo', '¾': 'robo tatu' },
-  scales: { milioni: { other: 'milioni {0}' }, elfu: { other: 'elfu {0}' }, laki: { other: 'laki {0}' } },
+  scales: {
+    milioni: { other: 'milioni {0}' },
+    elfu: { other: 'elfu {0}' },
+    laki: { other: 'laki {0}' },
+    K: { other: 'elfu {0}' },
+    M: { other: 'milioni {0}' },
+    B: { other: 'bilioni {0}' },
+  },
   clockWords: { before: 'saa' },
   hundredths: { join: ' na ' },
   cents: {

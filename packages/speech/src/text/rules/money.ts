@@ -4,7 +4,7 @@ import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
 import { alternatives, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
 import { rateSource, sayRate } from './units.ts'
-import { countExactly, countScaled } from './scales.ts'
+import { countExactly, countScaled, sayScaled } from './scales.ts'
 
 /** ISO 4217 codes that are read as currencies next to an amount. */
 const CODES =
@@ -80,7 +80,9 @@ const moneyOf = perLanguage((language): Money => {
   const names = alternatives(Object.keys(symbols))
   const scales = Object.keys(language.scales)
   // With further parts: `1 crore 25 lakh`.
-  const one = String.raw`\s?(?:${alternatives(scales)})${wordEnd(language)}`
+  // Or of two words: `5 lakh crore`.
+  const scaleWord = `(?:${alternatives(scales)})${wordEnd(language)}`
+  const one = String.raw`\s?${scaleWord}(?:\s${scaleWord})?`
   const scale = scales.length === 0 ? '' : String.raw`(?:${one}(?:\s\d{1,3}(?:\.\d{1,3})?${one}){0,3})?`
   // Beside a symbol, a plain space groups digits in English, too.
   const format = { ...language, spaceGroups: language.spaceGroups || language.locale.startsWith('en') }
@@ -92,11 +94,11 @@ const moneyOf = perLanguage((language): Money => {
   return {
     symbols,
     range: new RegExp(
-      String.raw`(?<![${letters}\p{N}])(?<lead>${names})\s?(?<low>${bare})\s?[-–~〜]\s?(?<first>${bare})(?<scale>${scale})(?!\d|[.,]\d|\s?[-–]\s?\d)`,
+      String.raw`(?<![${letters}\p{N}])(?<lead>${names})\s?(?<low>${bare})(?:${scales.length === 0 ? '' : String.raw`(?<lowScale>${one})\s?[-–~〜]\s?(?:\k<lead>\s?)?|`}\s?[-–~〜]\s?)(?<first>${bare})(?<scale>${scale})(?!\d|[.,]\d|\s?[-–]\s?\d)`,
       'gu',
     ),
     pattern: new RegExp(
-      String.raw`(?<before>${MINUS_SOURCE})(?:(?<![${letters}\p{N}])(?<lead>${names})\s?(?<minus>[-−]?)(?<first>${bare})(?<scale>${scale})(?:/-)?(?:\s?(?<again>${names})(?![${letters}\p{M}\p{N}]))?` +
+      String.raw`(?<before>${MINUS_SOURCE})(?:(?<![${letters}\p{N}])(?<lead>${names})\s?(?<minus>[-−]?)(?<first>${bare})(?<scale>${scale})(?:/[-=])?(?:\s?(?<again>${names})(?![${letters}\p{M}\p{N}]))?` +
         String.raw`|(?<second>${number})(?<scaled>${scale})\s?(?<trail>${names})(?![${letters}\p{M}\p{N}]))(?:${rate})?`,
       'gu',
     ),
@@ -121,16 +123,21 @@ export const speakMoney: Rule = (spoken, language) => {
   })
 }
 
-/** Reads ranges of money with the symbol before the first amount alone: `$10-20`. */
+/** Reads ranges of money with the symbol before the first amount alone, or with scales: `$10-20`, `$10K-$20K`. */
 export const speakMoneyRanges: Rule = (spoken, language) => {
   const { range, symbols } = moneyOf(language)
   return replaceMatches(spoken, range, ({ groups = {} }) => {
     const low = parseNumeral(groups['low'] ?? '', language)
     const high = parseNumeral(groups['first'] ?? '', language)
-    // Hundredths of one end and not of the other would be misunderstood.
-    if (low === undefined || high === undefined || low.fraction + high.fraction !== '') return undefined
+    if (low === undefined || high === undefined) return undefined
+    const lowScale = (groups['lowScale'] ?? '').trim()
+    const scale = (groups['scale'] ?? '').trim()
+    // Hundredths of one end and not of the other would be misunderstood, and so would thousands.
+    if (scale === '' && (lowScale !== '' || low.fraction + high.fraction !== '')) return undefined
     const amount = sayAmount(groups, symbols, language)
-    return amount && `${language.number(low)} ${language.symbols.to} ${amount}`
+    const from =
+      lowScale === '' || lowScale === scale ? language.number(low) : sayScaled(low, lowScale, language)
+    return amount && `${from} ${language.symbols.to} ${amount}`
   })
 }
 

@@ -1,0 +1,132 @@
+import type { Language } from '../language.ts'
+import { parseNumeral } from '../numerals.ts'
+import { replaceMatches } from '../spoken-text.ts'
+import { ENDS_SENTENCE } from './abbreviations.ts'
+import type { Rule } from './rule.ts'
+
+type Writing = readonly [pattern: RegExp, say: (match: RegExpExecArray, language: Language) => string]
+
+/** Source of what precedes the scale of an amount, or of both ends of a range. */
+const amountOf = (sign: string, number: string): string =>
+  String.raw`(?<=(?:${sign})\s?${number}(?:\s?[-–]\s?${number})?)`
+const RUPEE = String.raw`₹|Rs\.?|INR|NPR|रु\.?|रू\.?`
+const ANY = String.raw`(?<![\d.,])\d[\d.,]{0,11}`
+/** A hundred lakhs are a crore. */
+const OF_LAKHS = String.raw`(?<![\d.,])\d{1,2}(?:\.\d{1,2})?`
+const END = String.raw`(?![\p{L}\p{M}\p{N}'’]|-\p{L})`
+
+/** English words and letters of Indian amounts, in a language's own words. */
+const indian = (lakh: string, crore: string): readonly Writing[] => [
+  [new RegExp(`${amountOf(RUPEE, ANY)} ?(?:[Cc]rores?|C[Rr]|cr)${END}`, 'gu'), () => ` ${crore}`],
+  [new RegExp(`${amountOf(RUPEE, ANY)} ?(?:[Ll]akhs?|[Ll]acs?)${END}`, 'gu'), () => ` ${lakh}`],
+  [new RegExp(`${amountOf(RUPEE, OF_LAKHS)} ?L${END}`, 'gu'), () => ` ${lakh}`],
+]
+
+/** What follows its last full stop may begin a sentence. */
+const endOf = ({ 0: written, index, input }: RegExpExecArray): string =>
+  ENDS_SENTENCE.test(input.slice(index + written.length, index + written.length + 16)) ? '.' : ''
+
+const MILLIONS_OF: Readonly<Record<string, string>> = { mdp: 'pesos', mdd: 'dólares', mde: 'euros' }
+const PORTUGUESE: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  mi: ['milhão', 'milhões'],
+  bi: ['bilhão', 'bilhões'],
+  tri: ['trilhão', 'trilhões'],
+}
+
+/** Ways of writing amounts that one language has alone. */
+const WRITINGS: Readonly<Record<string, readonly Writing[]>> = {
+  en: [
+    ...indian('lakh', 'crore'),
+    [new RegExp(String.raw`(?<=\d) ?LPA${END}`, 'gu'), () => ' lakh per annum'],
+    [new RegExp(`${amountOf('[$€£]', ANY)}(?: ?(?:mil|mn)|MM|mm)${END}`, 'gu'), () => ' million'],
+    [new RegExp(`${amountOf('[$€£]', ANY)}(?: ?tn|T)${END}`, 'gu'), () => ' trillion'],
+  ],
+  hi: indian('लाख', 'करोड़'),
+  ne: [
+    ...indian('लाख', 'करोड'),
+    // A danda in place of the decimal point.
+    [/(?<=(?:रु|रू|NPR|Rs)\.?\s?\d{1,7}|\d,\d{2,3})।(?=\d{2}(?![\d।]))/gu, () => '.'],
+  ],
+  es: [
+    [/(?<=\d)\s?M\.\s?N\.(?!\p{L})/gu, (match) => ` moneda nacional${endOf(match)}`],
+    [
+      /(?<![\p{L}\d.,$])(?:\$\s?)?(?<number>\d[\d.,]{0,11})\s?(?<unit>mdp|mdd|mde)(?![\p{L}\p{N}])/gu,
+      ({ groups: { number = '', unit = '' } = {} }) =>
+        `${number} ${number === '1' ? 'millón' : 'millones'} de ${MILLIONS_OF[unit]}`,
+    ],
+  ],
+  pt: [
+    [
+      // Not of a distance: `3 mi de manhã`.
+      /(?<![\p{L}\d.,$-])(?<number>\d{1,3}(?:,\d{1,2})?) (?<scale>mi|bi|tri)(?= de \p{Ll}{2,24}s(?!\p{L}))/gu,
+      ({ 0: written, groups: { number = '', scale = '' } = {} }) => {
+        const forms = PORTUGUESE[scale]
+        return forms === undefined ? written : `${number} ${/^1(?!\d)/.test(number) ? forms[0] : forms[1]}`
+      },
+    ],
+  ],
+  sw: [
+    [/(?<!\p{L})(?:Sh|sh|SH)s?\.?(?=\s?\d)/gu, () => 'KSh'],
+    [
+      /(?<![\p{L}\d.,/]|(?:KSh|Ksh|KSH|TSh|Tsh|TSH|KES|TZS|Kshs|Tshs)\.?\s?)(?<number>\d[\d,]{0,12})\/[=-](?!\d)/gu,
+      ({ groups }) => `KSh ${groups?.['number']}`,
+    ],
+  ],
+  ru: [
+    [/(?<=\d) ?т\. ?р\.(?!\p{L})/gu, () => ' тыс. руб.'],
+    // Other abbreviations of this letter are those of times: `3 р. в день`.
+    [
+      /(?<=\d|\d ?(?:тыс\.?|млн|млрд)) ?р\.(?!\p{L}|\/(?:д|сут|нед)|\s(?:в\s(?:день|сутки|неделю|месяц|год|час)|больше|меньше|выше|ниже|чаще|реже)(?!\p{L}))/gu,
+      () => ' руб.',
+    ],
+    [
+      /(?<![\p{L}\d.,/-])(?<number>\d{1,3}) ?коп(?:\.|(?!\p{L}))/gu,
+      (match, language) => {
+        const numeral = parseNumeral(match.groups?.['number'] ?? '', language)
+        const forms = language.cents['RUB']
+        const said = numeral && forms && language.count(numeral, forms)
+        return said === undefined ? match[0] : said + (match[0].endsWith('.') ? endOf(match) : '')
+      },
+    ],
+  ],
+}
+
+const SHILLINGS = /(?<!\p{L})(?<country>[KT])(?:[Ss]h|SH)s?\.?(?=\s?\d)/gu
+
+/** Words of currencies that have a sign: `$500 pesos`. */
+const WORDS: Readonly<Record<string, string>> = {
+  dollar: 'USD',
+  dólar: 'USD',
+  euro: 'EUR',
+  pound: 'GBP',
+  libra: 'GBP',
+  peso: 'MXN',
+  rupee: 'INR',
+  real: 'BRL',
+  reai: 'BRL',
+}
+const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', R$: 'BRL' }
+const SIGN_AND_WORD =
+  /(?<![\p{L}\d])(?<sign>R\$|[$€£₹])(?<amount>\s?\d[\d.,]{0,15}(?: ?(?:k|m|mm|bn|b|thousand|million|billion|trillion|lakh|crore|mil|millón|millones|mi|bi|milhão|milhões|bilhão|bilhões|millions?|milliards?))?)(?<word>(?: de)? (?:dollars?|dólare?s?|euros?|pounds?|libras?|pesos?|rupees?|reai?s|real))(?!\p{L})/giu
+
+/** Writes amounts in the ways that the rules of money know: `₹1.2 Cr` as `₹1.2 crore`, `$500 pesos` with one name of its currency. */
+export const plainAmounts: Rule = (spoken, language) => {
+  if (!/\d/.test(spoken.text)) return spoken
+  const [base = ''] = language.locale.split('-')
+  const shillings = replaceMatches(spoken, SHILLINGS, ({ groups }) => `${groups?.['country']}Sh`)
+  const named = replaceMatches(
+    shillings,
+    SIGN_AND_WORD,
+    ({ groups: { sign = '', amount = '', word = '' } = {} }) => {
+      const currency = sign === '$' ? language.dollar : SIGNS[sign]
+      // The word says which dollar or peso it is.
+      return WORDS[word.toLowerCase().replace(/^(?: de)? |e?s$/g, '')] === currency
+        ? sign + amount
+        : amount.trim() + word
+    },
+  )
+  return (WRITINGS[base] ?? []).reduce(
+    (text, [pattern, say]) => replaceMatches(text, pattern, (match) => say(match, language)),
+    named,
+  )
+}
