@@ -106,6 +106,18 @@ const COUNTERS: NonNullable<Language['counters']> = [
   }),
 ]
 
+const SCALES: Language['scales'] = {
+  million: 'million',
+  millions: 'millions',
+  milliard: 'milliard',
+  milliards: 'milliards',
+  M: 'millions',
+  Md: { one: '{0} milliard', other: '{0} milliards' },
+  Mds: 'milliards',
+  k: 'mille',
+  K: 'mille',
+}
+
 function french(options: { dateOrder: Language['dateOrder']; dollar: string }): Language {
   const units = unitsOf('fr')
   return defineLanguage({
@@ -162,17 +174,7 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
         ? `${forms.feminine === true ? 'une' : 'un'} demi-${unit}`
         : `${name} ${/^[aeiouhé]/.test(unit) ? "d'" : 'de '}${unit}`,
     fractions: FRACTIONS,
-    scales: {
-      million: 'million',
-      millions: 'millions',
-      milliard: 'milliard',
-      milliards: 'milliards',
-      M: 'millions',
-      Md: { one: '{0} milliard', other: '{0} milliards' },
-      Mds: 'milliards',
-      k: 'mille',
-      K: 'mille',
-    },
+    scales: SCALES,
     scaleOf: ' de ',
     ordinalSuffix: 'er|ère|re|ème|e|nd|nde|ᵉʳ|ᵉ',
     // `1er` is read correctly.

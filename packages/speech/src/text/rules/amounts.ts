@@ -24,7 +24,14 @@ const indian = (lakh: string, crore: string): readonly Writing[] => [
 
 /** What follows its last full stop may begin a sentence. */
 const endOf = ({ 0: written, index, input }: RegExpExecArray): string =>
-  ENDS_SENTENCE.test(input.slice(index + written.length, index + written.length + 16)) ? '.' : ''
+  written.endsWith('.') &&
+  ENDS_SENTENCE.test(input.slice(index + written.length, index + written.length + 16))
+    ? '.'
+    : ''
+
+/** `3 mil 500` is one number, of which the currency follows. */
+const inDigits = ({ groups: { thousands = '', rest = '' } = {} }: RegExpExecArray): string =>
+  String(Number(thousands) * 1000 + Number(rest))
 
 const MILLIONS_OF: Readonly<Record<string, string>> = { mdp: 'pesos', mdd: 'dólares', mde: 'euros' }
 const PORTUGUESE: Readonly<Record<string, readonly [one: string, many: string]>> = {
@@ -48,7 +55,8 @@ const WRITINGS: Readonly<Record<string, readonly Writing[]>> = {
     [/(?<=(?:रु|रू|NPR|Rs)\.?\s?\d{1,7}|\d,\d{2,3})।(?=\d{2}(?![\d।]))/gu, () => '.'],
   ],
   es: [
-    [/(?<=\d)\s?M\.\s?N\.(?!\p{L})/gu, (match) => ` moneda nacional${endOf(match)}`],
+    [/(?<=\$\s?)(?<thousands>[1-9]\d{0,2}) mil (?<rest>\d{3})(?![\d%]|[.,]\d)/gu, inDigits],
+    [/(?<=\d)\s?M\.\s?N(?:\.|(?!\p{L}))/gu, (match) => ` moneda nacional${endOf(match)}`],
     [
       /(?<![\p{L}\d.,$])(?:\$\s?)?(?<number>\d[\d.,]{0,11})\s?(?<unit>mdp|mdd|mde)(?![\p{L}\p{N}])/gu,
       ({ groups: { number = '', unit = '' } = {} }) =>
@@ -56,6 +64,7 @@ const WRITINGS: Readonly<Record<string, readonly Writing[]>> = {
     ],
   ],
   pt: [
+    [/(?<=R\$\s?)(?<thousands>[1-9]\d{0,2}) mil e (?<rest>\d{1,3})(?![\d%]|[.,]\d)/gu, inDigits],
     [
       // Not of a distance: `3 mi de manhã`.
       /(?<![\p{L}\d.,$-])(?<number>\d{1,3}(?:,\d{1,2})?) (?<scale>mi|bi|tri)(?= de \p{Ll}{2,24}s(?!\p{L}))/gu,
@@ -74,6 +83,7 @@ const WRITINGS: Readonly<Record<string, readonly Writing[]>> = {
   ],
   ru: [
     [/(?<=\d) ?т\. ?р\.(?!\p{L})/gu, () => ' тыс. руб.'],
+    [/(?<=\d) ?т\. ?(?=руб)/gu, () => ' тыс. '],
     // Other abbreviations of this letter are those of times: `3 р. в день`.
     [
       /(?<=\d|\d ?(?:тыс\.?|млн|млрд)) ?р\.(?!\p{L}|\/(?:д|сут|нед)|\s(?:в\s(?:день|сутки|неделю|месяц|год|час)|больше|меньше|выше|ниже|чаще|реже)(?!\p{L}))/gu,
@@ -85,7 +95,7 @@ const WRITINGS: Readonly<Record<string, readonly Writing[]>> = {
         const numeral = parseNumeral(match.groups?.['number'] ?? '', language)
         const forms = language.cents['RUB']
         const said = numeral && forms && language.count(numeral, forms)
-        return said === undefined ? match[0] : said + (match[0].endsWith('.') ? endOf(match) : '')
+        return said === undefined ? match[0] : said + endOf(match)
       },
     ],
   ],
@@ -114,19 +124,14 @@ export const plainAmounts: Rule = (spoken, language) => {
   if (!/\d/.test(spoken.text)) return spoken
   const [base = ''] = language.locale.split('-')
   const shillings = replaceMatches(spoken, SHILLINGS, ({ groups }) => `${groups?.['country']}Sh`)
-  const named = replaceMatches(
-    shillings,
-    SIGN_AND_WORD,
-    ({ groups: { sign = '', amount = '', word = '' } = {} }) => {
-      const currency = sign === '$' ? language.dollar : SIGNS[sign]
-      // The word says which dollar or peso it is.
-      return WORDS[word.toLowerCase().replace(/^(?: de)? |e?s$/g, '')] === currency
-        ? sign + amount
-        : amount.trim() + word
-    },
-  )
-  return (WRITINGS[base] ?? []).reduce(
+  const written = (WRITINGS[base] ?? []).reduce(
     (text, [pattern, say]) => replaceMatches(text, pattern, (match) => say(match, language)),
-    named,
+    shillings,
   )
+  return replaceMatches(written, SIGN_AND_WORD, ({ groups: { sign = '', amount = '', word = '' } = {} }) => {
+    const currency = sign === '$' ? language.dollar : SIGNS[sign]
+    const isSame = WORDS[word.toLowerCase().replace(/^(?: de)? |e?s$/g, '')] === currency
+    // The word says which dollar or peso it is. In `$5 dollar bill` it says the amount.
+    return isSame && (word.endsWith('s') || amount.trim() === '1') ? sign + amount : amount.trim() + word
+  })
 }

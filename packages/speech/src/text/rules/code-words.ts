@@ -72,7 +72,7 @@ export const WORD_START = String.raw`(?<!(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[
 
 /** Words between such a name and its number. */
 const LINKS = words(
-  'is,number,no.,es,est,est le,es el,ist,lautet,é,ni,yako,yako ni,हो,है,हैं,are,नम्बर,नंबर,は,が,是,为,為,هو,هي,الخاص بك',
+  'is,number,no.,es,est,est le,es el,ist,lautet,é,ni,yako,yako ni,wako ni,हो,है,हैं,are,नम्बर,नंबर,は,が,是,为,為,هو,هي,الخاص بك',
 )
 const LINKED = String.raw`\)?(?:\s?(?:${alternatives(LINKS)})){0,2}(?:\s?[:：]|\s[—–-](?=\s))?\s?[*•]{0,12}`
 /** Source of a pattern of what precedes a code: `OTP`, `code is`. */

@@ -94,7 +94,7 @@ const moneyOf = perLanguage((language): Money => {
   return {
     symbols,
     range: new RegExp(
-      String.raw`(?<![${letters}\p{N}])(?<lead>${names})\s?(?<low>${bare})(?:${scales.length === 0 ? '' : String.raw`(?<lowScale>${one})\s?[-–~〜]\s?(?:\k<lead>\s?)?|`}\s?[-–~〜]\s?)(?<first>${bare})(?<scale>${scale})(?!\d|[.,]\d|\s?[-–]\s?\d)`,
+      String.raw`(?<![${letters}\p{N}])(?<lead>${names})\s?(?<low>${bare})${scales.length === 0 ? '' : `(?<lowScale>${one})?`}\s?[-–~〜]\s?(?<second>\k<lead>\s?)?(?<first>${bare})(?<scale>${scale})(?!\d|[.,]\d|\s?[-–]\s?\d)`,
       'gu',
     ),
     pattern: new RegExp(
@@ -133,11 +133,17 @@ export const speakMoneyRanges: Rule = (spoken, language) => {
     const lowScale = (groups['lowScale'] ?? '').trim()
     const scale = (groups['scale'] ?? '').trim()
     // Hundredths of one end and not of the other would be misunderstood, and so would thousands.
-    if (scale === '' && (lowScale !== '' || low.fraction + high.fraction !== '')) return undefined
+    const isScaled = lowScale + (groups['second'] ?? '') !== ''
+    if (scale === '' && (isScaled || low.fraction + high.fraction !== '')) return undefined
     const amount = sayAmount(groups, symbols, language)
-    const from =
-      lowScale === '' || lowScale === scale ? language.number(low) : sayScaled(low, lowScale, language)
-    return amount && `${from} ${language.symbols.to} ${amount}`
+    const isOneScale = lowScale === '' || lowScale === scale
+    const from = isOneScale ? language.number(low) : sayScaled(low, lowScale, language)
+    if (amount === undefined) return undefined
+    // The name of the currency comes first in Swahili: shilingi 10 hadi 20.
+    const until = isOneScale ? language.number(high) : sayScaled(high, scale, language)
+    return language.locale === 'sw'
+      ? amount.replace(until, () => `${from} ${language.symbols.to} ${until}`)
+      : `${from} ${language.symbols.to} ${amount}`
   })
 }
 

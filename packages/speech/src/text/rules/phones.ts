@@ -5,7 +5,7 @@ const FORMS = [
   // International, as in E.164 or ITU-T E.123.
   String.raw`\+\d{1,3}(?:[ .\u00a0-]?\(?\d{1,12}\)?){1,6}`,
   // With an area code in parentheses, or with the trunk prefix 0.
-  String.raw`(?:0 )?\(\d{2,5}\)[ .-]?(?:\d{6,8}|\d{2,5}(?:[ .-]\d{2,5}){0,3})`,
+  String.raw`(?:0 |1[ -])?\(\d{2,5}\)[ .-]?(?:\d{6,8}|\d{2,5}(?:[ .-]\d{2,5}){0,3})`,
   String.raw`0\d{1,4}(?:[ .\u00a0-]\d{2,8}){1,5}`,
   // North American.
   String.raw`(?:1[ .-])?\d{3}([ .-])\d{3}\1\d{4}`,
@@ -31,6 +31,15 @@ const phonesOf = perLanguage((language) => {
 })
 /** North American numbers that end in a word: `1-800-FLOWERS`. */
 const PHONE_WORD = /(?<![\p{L}\d-])(?:1-)?[2-9]\d{2}-[A-Z]{4,10}(?![\p{L}\d-])/gu
+/** The number of a desk, after a telephone number: `800.555.0199 x12`. */
+const EXTENSION =
+  /(?<=\d{3}[ .)-] ?\d{3}[ .-]\d{4}),? ?(?:x|ext\.?|Ext\.?) ?(?<desk>\d{1,6})(?![\d\p{L}]|[.,]\d)/gu
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  en: 'extension',
+  es: 'extensión',
+  pt: 'ramal',
+  fr: 'poste',
+}
 const DIGITS = { least: 7, most: 30 } as const
 
 /** Reads telephone and card numbers digit by digit, with a pause between their groups. */
@@ -41,7 +50,17 @@ export const speakPhones: Rule = (spoken, language) => {
       .map((part) => (/^\d/.test(part) ? language.digits(part) : part))
       .join(', '),
   )
-  return replaceMatches(named, phonesOf(language), ([written]) => {
+  const extension = EXTENSIONS[language.locale.slice(0, 2)]
+  const extended =
+    extension === undefined
+      ? named
+      : replaceMatches(
+          named,
+          EXTENSION,
+          ({ groups: { desk = '' } = {} }) =>
+            `, ${extension} ${desk.length > 2 ? language.digits(desk) : desk}`,
+        )
+  return replaceMatches(extended, phonesOf(language), ([written]) => {
     const groups = written.match(/\d+/g) ?? []
     const count = groups.join('').length
     if (count < DIGITS.least || count > DIGITS.most) return undefined
