@@ -52,7 +52,7 @@ const UNSURE = alternatives([
 /** What stands before the last digits of a card or an account, and before numbers of accounts. */
 const ENDINGS = [
   ...words('ending in,ending with,last four digits,a/c,a/c no.,a/c number,account no.,acct no.,card no.'),
-  ...words('खाता नम्बर,खाता नं.,आखिरी अंक,अंतिम अंक,inayoishia na,尾号,尾號,末四位,下4桁,末尾'),
+  ...words('खाता नम्बर,खाता नं.,खाता संख्या,आखिरी अंक,अंतिम अंक,inayoishia na,尾号,尾號,末四位,下4桁,末尾'),
   ...words('会員番号,予約番号,注文番号,口座番号,订单号,订单编号,卡号,账号,訂單編號,帳號'),
 ]
 /** Sources of patterns of such words. */
@@ -101,23 +101,31 @@ const PURPOSE = String.raw`(?:${PURPOSES})(?:\s(?!(?:and|but|y|et|und|e|и|or)\s
 /** Source of a pattern of what precedes a code that something is said of: `OTP for login is`, `votre code Wi-Fi est`. */
 export const DESCRIBED = String.raw`${WORD_START}(?:(?:(?:${SURE})\)?|(?:${DETERMINERS})\s(?:${UNSURE}))\s${PURPOSE}|(?:votre|ton) code (?!postal)[\p{L}-]{2,16})(?:\s(?:${SAID})(?:\s?:)?|\s?:)\s`
 
-const FILLERS = String.raw`(?:\S{1,24}\s){0,3}`
+/** Words before a name, none of which makes it part of another: `is the number of OTP requests`. */
+const FILLERS = String.raw`(?:(?!(?:of|for|in|on|with|without|from|per|de|du|des|pour|por|para|con|von|für|mit|для|из)\s)\S{1,24}\s){0,3}`
 const JOINS = [
-  // `482913 is your code`, `482913 — ваш код`.
-  String.raw`\s(?:is|est|es|é|ist|ni|هو|—|–|-)\s(?:(?:${DETERMINERS})\s${FILLERS})?`,
+  // `482913 is your code`.
+  String.raw`\s(?:is|est|es|é|ist|ni|هو)\s(?:(?:${DETERMINERS})\s${FILLERS})?`,
+  // `482913 — ваш код`.
+  String.raw`\s[—–-]\s(?:your|votre|ton|tu|su|seu|sua|ihr|ihre|dein|deine|ваш|твой)\s${FILLERS}`,
   // `482913 तपाईंको OTP हो`.
   String.raw`\s(?:आपका|आपके|तपाईंको|तपाईँको|तपाइँको)\s${FILLERS}`,
   // `Use 123456 as your passcode`.
   String.raw`\s(?:as|como|comme|als)\s(?:(?:${DETERMINERS})\s)?${FILLERS}`,
   // `482913是您的验证码`, `482913（登录验证码）`.
   String.raw`\s?(?:是|为|為|が|は)[^\s，。、！？]{0,10}`,
-  String.raw`\s?[（(【][^\s（）()]{0,10}`,
+  String.raw`\s?[（【][^\s（）]{0,10}`,
 ]
-const JOINED = String.raw`(?:${JOINS.join('|')})`
-const IS_SURE = String.raw`(?=${JOINED}(?<![\p{sc=Latn}\p{sc=Cyrl}])(?:${SURE})(?!\p{sc=Latn}|\p{sc=Cyrl}))`
-const IS_UNSURE = String.raw`(?=${JOINED}(?<![\p{sc=Latn}\p{sc=Cyrl}])(?:${UNSURE})${ENDED})`
-/** Source of a pattern of a code that its name follows. Four digits may also be a year: `in 2026 is your code`. */
-export const FOLLOWED = String.raw`(?:(?:\d{5,9}|\d{3}[ -]\d{3})(?:${IS_SURE}|${IS_UNSURE})|\d{4}(?:${IS_SURE}|(?<!(?:19|20)\d\d)${IS_UNSURE}))`
+/** After these, the name of codes alone. */
+const SURE_JOINS = [...JOINS, String.raw`\s[—–-]\s`, String.raw`\s\((?:(?:${DETERMINERS})\s)?`]
+const NO_LETTER = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}])`
+const IS_SURE = String.raw`(?=(?:${SURE_JOINS.join('|')})${NO_LETTER}(?:${SURE})(?![\p{sc=Latn}\p{sc=Cyrl}]))`
+const IS_UNSURE = String.raw`(?=(?:${JOINS.join('|')})${NO_LETTER}(?:${UNSURE})${ENDED})`
+/**
+ * Source of a pattern of a code that its name follows. Four digits may also be a year, `in 2026 is your code`, and thousands
+ * are rather a quantity.
+ */
+export const FOLLOWED = String.raw`(?:(?:\d{5,9}(?<!000)|\d{3}[ -]\d{3})(?:${IS_SURE}|${IS_UNSURE})|\d{4}(?<!000)(?:${IS_SURE}|(?<!(?:19|20)\d\d)${IS_UNSURE}))`
 
 /** Source of a pattern of a number that is entered for access: `Enter 7391 to log in`. */
 export const ENTERED = String.raw`(?<=(?<!\p{L})(?:enter|type|use|input|entrez|saisissez|ingrese|introduzca|введите) )\d{4,9}(?= (?:to (?:log|sign) (?:in|on)|to login|to verify your|pour vous connecter|para iniciar sesión|чтобы войти)(?!\p{L}))`

@@ -8,14 +8,14 @@ const IBAN =
 
 /** National numbers in groups, after their names. */
 const NATIONAL = new RegExp(
-  String.raw`(?<=(?<!\p{L})(?:SIRET|SIREN|RIB|NIR|sécurité sociale|NIF|CIF|CUIT|RFC|CNPJ|CPF|Aadhaar|आधार|SSN|ИНН|СНИЛС|ОГРН|КПП)(?:\s(?:number|numéro|no\.|n°|नंबर))?\s?:?\s?(?:(?:is|est|es|é)\s)?)\d{1,11}(?: \d{1,11}){0,8}(?![\p{L}\d]|[.,:/ -]\d)`,
+  String.raw`(?<=(?<!\p{L})(?:SIRET|SIREN|RIB|NIR|sécurité sociale|NIF|CUIT|CNPJ|CPF|Aadhaar|आधार|SSN|ИНН|СНИЛС|ОГРН|КПП)(?:\s(?:number|numéro|no\.|n°|नंबर))?\s?:?\s?(?:(?:is|est|es|é)\s)?)\d{1,11}(?:[ -]\d{1,11}){0,8}(?![\p{L}\d]|[.,:/ -]\d| ?[€$£₽%])`,
   'gu',
 )
 /** Fewer digits are rather another number. */
 const LEAST_DIGITS = 6
 
-/** Numbers of documents, with the last group filled up with zeros: `INV-2026-00123`. */
-const SERIAL = /(?<![\p{L}\d-])(?<kind>[A-Z]{2,5})-(?<groups>\d{2,8}-0\d{2,7})(?![\p{L}\d-])/gu
+/** Numbers of documents, with the last group filled up with zeros: `INV-2026-00123`, `PO-00123`. */
+const SERIAL = /(?<![\p{L}\d-])(?<kind>[A-Z]{2,5})-(?<groups>(?:\d{2,8}-)?0\d{2,7})(?![\p{L}\d-])/gu
 
 /** Numbers of services in Chinese, beside a word that says so: `致电10086`, `登录12306网站`. */
 const SERVICES =
@@ -27,14 +27,14 @@ export const speakIdentifiers: Rule = (spoken, language) => {
     [language.spell(country), sayGroups(groups, language)].join(' '),
   )
   const national = replaceMatches(accounts, NATIONAL, ([written]) =>
-    written.replaceAll(' ', '').length < LEAST_DIGITS ? undefined : sayGroups(written, language),
+    written.replace(/\D/g, '').length < LEAST_DIGITS ? undefined : sayGroups(written, language),
   )
   const serials = replaceMatches(
     national,
     SERIAL,
     ({ groups: { kind = '', groups = '' } = {} }) => `${kind}, ${sayGroups(groups, language)}`,
   )
-  return language.locale === 'zh'
+  return language.locale.startsWith('zh')
     ? replaceMatches(serials, SERVICES, ([written]) => language.digits(written))
     : serials
 }
