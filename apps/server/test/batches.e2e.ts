@@ -148,7 +148,7 @@ describe('a batch', () => {
     'application/jsonl',
     'application/x-jsonlines; charset=utf-8',
   ])('may be sent as lines of the type %s', async (type) => {
-    const lines = [{ endpoint: CHAT, completion_window: '1h' }, '', ...requests(3), '  ', '']
+    const lines = ['', { endpoint: CHAT, completion_window: '1h' }, '', ...requests(3), '  ', '']
     const { status, body } = await sendText(`\ufeff${linesOf(lines)}`, type)
     expect(status).toBe(202)
     expect(body.counts.total).toBe(3)

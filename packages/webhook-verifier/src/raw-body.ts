@@ -11,9 +11,8 @@ export function isRawBody(body: unknown): body is UnsharedBody {
   return buffer instanceof ArrayBuffer || Object.prototype.toString.call(buffer) === '[object ArrayBuffer]'
 }
 
-/** @throws SyntaxError or TypeError if the body is not JSON in UTF-8 */
+/** Skips a byte order mark. @throws SyntaxError or TypeError if the body is not JSON in UTF-8 */
 export function parseBody(body: UnsharedBody): unknown {
-  return JSON.parse(
-    typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(viewBytes(body)),
-  )
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : viewBytes(body)
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
 }

@@ -94,6 +94,13 @@ test('every kind and offset of view gives the same result', async () => {
   )
 })
 
+test('a body that begins with a byte order mark is read alike as text and as bytes', async () => {
+  const marked = `\ufeff${body}`
+  const signed = service(createHmac('sha256', text).update(marked).digest('hex'))
+  for (const kind of [Buffer.from(marked), marked])
+    expect(await verifier.verify(kind, signed)).toMatchObject({ ok: true, id: 'evt_1' })
+})
+
 test.each([{ parsed: true }, undefined, null, 7, [1], new SharedArrayBuffer(2)])(
   'a body that is not raw gets its own code: %j',
   async (notRaw) => {

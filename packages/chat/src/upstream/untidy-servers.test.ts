@@ -31,6 +31,18 @@ test.each(['{"choices":"x"}', '{"choices":[]}', '{"choices":[{"index":0}]}'])(
   },
 )
 
+test('a byte order mark before JSON is skipped, in an answer, an event and a refusal', async () => {
+  used.server.next.push(
+    (response) => response.end(`\ufeff${JSON.stringify(ANSWER)}`),
+    (response) => response.end(`\ufeff${eventOf(`\ufeff${JSON.stringify(LAST)}`)}${DONE}`),
+    (response) => response.writeHead(400).end(`\ufeff${JSON.stringify({ error: { code: 'too_long' } })}`),
+  )
+  expect(await used.open().complete(REQUEST, never())).toEqual(ANSWER)
+  expect(await receive(used.open())).toEqual({ chunks: [LAST], error: undefined })
+  const asked = used.open({ maxRetries: 0 }).complete(REQUEST, never())
+  await expect(asked).rejects.toMatchObject({ reason: 'too_long' })
+})
+
 test('chunks before the first choice arrive with it', async () => {
   const filtered = { choices: [], prompt_filter_results: [] }
   used.server.next.push((response) => response.end(eventOf(filtered) + eventOf(LAST) + DONE))

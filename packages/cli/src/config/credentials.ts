@@ -5,6 +5,7 @@ import { isMissing } from '../files/is-missing.ts'
 import { configFolder, type Machine } from './config-folder.ts'
 import { writePrivateFile } from './private-file.ts'
 import { DEFAULT_PROFILE, profileName } from './profile-name.ts'
+import { parseJson } from '../input/parse-json.ts'
 
 /** Address of the service, and the key to use with it. */
 export interface Credentials {
@@ -120,7 +121,7 @@ export async function readStored(machine: Machine, profile: string): Promise<Cre
 function parse(text: string): Credentials | undefined {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     // Drop the error: it quotes the text, which may contain the key.
     return undefined

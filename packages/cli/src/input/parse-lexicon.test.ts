@@ -9,6 +9,10 @@ test('takes a list of entries, or an object that was printed, with its version',
   expect(parseLexicon(JSON.stringify(printed))).toEqual({ entries, version: 'abc' })
 })
 
+test('skips a byte order mark', () => {
+  expect(parseLexicon(`\ufeff${JSON.stringify(entries)}`)).toEqual({ entries })
+})
+
 test.each(['', 'KYC=know', '{}', 'null', '[1]', '[{"term":"a"}]', '{"entries":{}}'])('refuses %j', (text) => {
   expect(() => parseLexicon(text)).toThrow(/^the file must be JSON/)
 })

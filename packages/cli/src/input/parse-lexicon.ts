@@ -1,5 +1,6 @@
 import type { ReplaceLexiconRequest } from '@vaani/client'
 import { usageError } from '../failure/cli-error.ts'
+import { parseJson } from './parse-json.ts'
 
 const FORM =
   'the file must be JSON: a list of entries with a term and a spoken_as, or an object with such entries'
@@ -10,7 +11,7 @@ const FORM =
  * @throws CliError, which does not quote the text, if it has another form
  */
 export function parseLexicon(text: string): ReplaceLexiconRequest {
-  const value = parseJson(text)
+  const value = readJson(text)
   const { entries, version } = Array.isArray(value)
     ? { entries: value, version: undefined }
     : isObject(value)
@@ -20,9 +21,9 @@ export function parseLexicon(text: string): ReplaceLexiconRequest {
   return { entries, ...(typeof version === 'string' && { version }) }
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw usageError(FORM)
   }

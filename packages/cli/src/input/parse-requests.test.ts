@@ -10,6 +10,11 @@ test('requests are read by line', () => {
   ])
 })
 
+test('files that begin with a byte order mark may be joined', () => {
+  const line = `\ufeff${JSON.stringify(one)}\n`
+  expect(parseRequests(line + line)).toEqual([one, one])
+})
+
 test.each(['secret', '[]', '{"custom_id":"a"}', '{"custom_id":1,"body":{}}', '{"custom_id":"a","body":1}'])(
   'a line is refused by its number: %s',
   (line) => {

@@ -1,5 +1,6 @@
 import type { CreateBatchRequest } from '@vaani/client'
 import { usageError } from '../failure/cli-error.ts'
+import { parseJson } from './parse-json.ts'
 
 type BatchRequest = CreateBatchRequest['requests'][number]
 
@@ -20,7 +21,7 @@ export function parseRequests(text: string): BatchRequest[] {
 function parseLine(line: string): BatchRequest | undefined {
   let value: unknown
   try {
-    value = JSON.parse(line)
+    value = parseJson(line)
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@ import type { Clock, Fetch } from '@vaani/client'
 import { createVerifier, type Signer } from '@vaani/webhook-verifier'
 import { type Forwarded, forward } from './forward.ts'
 import type { Delivery } from './receiver.ts'
+import { parseJson } from '../input/parse-json.ts'
 
 interface EventNames {
   readonly event_id: string
@@ -25,7 +26,7 @@ export const showEvent: HandOn = async (body, { event_id, type: event_type }) =>
   type: 'event',
   event_id,
   event_type,
-  event: JSON.parse(Buffer.from(body).toString('utf8')),
+  event: parseJson(Buffer.from(body).toString('utf8')),
 })
 
 export type Relay = (delivery: Delivery) => Promise<Relayed>

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '@vaani/client'
 import { CliError } from '../failure/cli-error.ts'
 import { familyOf } from '../failure/exit-codes.ts'
+import { parseJson } from '../input/parse-json.ts'
 import { cellText } from '../output/text.ts'
 import { readBody } from './read-body.ts'
 
@@ -22,7 +23,7 @@ export async function failureOf(
     })
   }
   const text = response.body ? await readBody(response.body, MAX_ERROR_BYTES) : ''
-  const { code, message, param, details, request_id } = propertiesOf(propertiesOf(parseJson(text))['error'])
+  const { code, message, param, details, request_id } = propertiesOf(propertiesOf(readJson(text))['error'])
   const known = typeof code === 'string' && /^[a-z0-9_]{1,64}$/.test(code) ? code : 'unrecognized'
   const sentence = typeof message === 'string' && message !== '' ? `: ${cellText(message)}` : ''
   return new CliError(`${name}: ${status} ${known}${sentence}`, {
@@ -43,9 +44,9 @@ const propertiesOf = (value: unknown): Record<string, unknown> => Object(value)
 
 const isDetail = (value: unknown): value is ErrorDetail => typeof propertiesOf(value)['message'] === 'string'
 
-function parseJson(text: string | undefined): unknown {
+function readJson(text: string | undefined): unknown {
   try {
-    return JSON.parse(text ?? '')
+    return parseJson(text ?? '')
   } catch {
     // Drop the error, because it quotes the text.
     return undefined

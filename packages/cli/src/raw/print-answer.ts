@@ -3,6 +3,7 @@ import type { Cli } from '../cli.ts'
 import { openSink, STANDARD_OUTPUT } from '../files/byte-sink.ts'
 import { readBody } from './read-body.ts'
 import type { Answer } from './send.ts'
+import { parseJson } from '../input/parse-json.ts'
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 
@@ -32,7 +33,7 @@ async function printJson({ output }: Cli, body: AsyncIterable<Uint8Array>): Prom
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     // Drop the error, because it quotes the text.
     throw new CliError('the response has a JSON content type but is not JSON', { family: 'unexpected' })

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { KYC_VERSIONS } from '../generated/choices.ts'
+import { parseJson } from '../input/parse-json.ts'
 
 export const MANIFEST = 'manifest.jsonl'
 export const FILES = ['front_image', 'back_image', 'liveness_video'] as const
@@ -82,7 +83,7 @@ function parse(text: string): Entries {
   if (text.length > MAX_LINE_CHARACTERS) throw new RefusedLine('the line is too long')
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     throw new RefusedLine('the line is not JSON')
   }

@@ -41,6 +41,10 @@ describe('lines of JSON', () => {
       }),
     ))
 
+  test('may begin with a byte order mark', async () => {
+    expect(await Array.fromAsync(resultsOf('\ufeff{"custom_id":"1"}\n', [1]))).toEqual([{ custom_id: '1' }])
+  })
+
   test('fail after the complete items if a line is cut off, without its text', async () => {
     const seen: unknown[] = []
     const reading = async (): Promise<void> => {

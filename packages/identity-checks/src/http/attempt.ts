@@ -1,4 +1,5 @@
 import { EngineError } from '../engine/engine-error.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** A request that failed, and whether the same one may succeed soon. */
 export class AttemptError extends Error {
@@ -103,7 +104,7 @@ async function readText({ body }: Response, host: string): Promise<string> {
 
 function parse(text: string, host: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw invalid(`The engine at ${host} sent an answer that is not JSON`)
   }

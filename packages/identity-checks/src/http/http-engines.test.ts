@@ -49,6 +49,12 @@ const cut = (response: ServerResponse) => response.destroy()
 const never = () => undefined
 const GOOD = { model: 'm/1', score: 0.5, thresholds: { passed: 0.9, warning: 0.6 } }
 
+test('an answer may begin with a byte order mark', async () => {
+  const { engine } = open()
+  service.next.push((response) => response.writeHead(200).end(`\ufeff${JSON.stringify(GOOD)}`))
+  expect(await engine.judge([])).toMatchObject({ model: 'm/1' })
+})
+
 test('frames arrive in the order of their times as JPEG, signed, with an id of their own', async () => {
   const { engine, requests } = open()
   const frames = (await COLOUR_FILMS.live()).map(async ({ picture, timeMs }) => ({

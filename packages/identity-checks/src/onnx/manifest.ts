@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { EngineError } from '../engine/engine-error.ts'
+import { parseJson } from '../parse-json.ts'
 
 const ofColours = z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]).transform((value) => {
   const each: readonly [number, number, number] = typeof value === 'number' ? [value, value, value] : value
@@ -71,7 +72,7 @@ export async function readManifest<Manifest>(file: string, schema: z.ZodType<Man
   })
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw invalid('is not valid JSON', error)
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { phraseOf } from '@vaani/contracts'
 import type { z } from 'zod'
+import { skipByteOrderMark } from '../byte-order-mark.ts'
 import { ConfigError } from './define-settings.ts'
 
 /**
@@ -30,8 +31,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
 
 function parseJson(variable: string, content: string): unknown {
   try {
-    // Editors of Windows begin a file with a byte order mark.
-    return JSON.parse(content.replace(/^\ufeff/, ''))
+    return JSON.parse(skipByteOrderMark(content))
   } catch {
     throw new ConfigError(`${variable} is not JSON`)
   }

@@ -23,6 +23,11 @@ test('names the parts of the form, wherever the refusal names the fields of the 
   }
 })
 
+test('names them after a byte order mark, too', () => {
+  const named = nameV1Parts(answerOf(`\ufeff${error('back_image_b64', 'back_image_b64: is missing')}`))
+  expect(named.body.toString()).toBe(error('back_image', 'back_image: is missing'))
+})
+
 test.each([error('external_id', 'external_id: is too long'), 'no JSON front_image_b64', ''])(
   'leaves %j as it is',
   (body) => {

@@ -1,3 +1,4 @@
+import { skipByteOrderMark } from '@vaani/service-kit/byte-order-mark'
 import type { HeldAnswer } from '../exchange.ts'
 
 const V2_FIELDS = /\b(front_image|back_image|liveness_video)_b64\b/g
@@ -18,7 +19,7 @@ export function nameV1Parts(answer: HeldAnswer): HeldAnswer {
 /** Null if there is nothing to change, or the body is not JSON as it stands. */
 function rename(body: Buffer): string | null {
   try {
-    const before = body.toString('utf8')
+    const before = skipByteOrderMark(body.toString('utf8'))
     const after = JSON.stringify(JSON.parse(before), (_, value: unknown) =>
       typeof value === 'string' ? value.replaceAll(V2_FIELDS, '$1') : value,
     )

@@ -1,3 +1,5 @@
+import { skipByteOrderMark } from '@vaani/service-kit/byte-order-mark'
+
 /** More than any answer to a submission has. */
 const MOST_BYTES = 65_536
 const MOST_ID_CHARACTERS = 200
@@ -42,7 +44,7 @@ const readText = (value: unknown, mostCharacters: number): string | null =>
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(skipByteOrderMark(bytes.toString('utf8')))
   } catch {
     return null
   }

@@ -61,6 +61,13 @@ test('sends each submission with its ids, and prints counts', async () => {
   expect(file instanceof File && (await file.text())).toBe('bytes of video')
 })
 
+test('a manifest may begin with a byte order mark', async () => {
+  await writeManifest(`\ufeff${JSON.stringify({ ...FILES, external_id: 'user-7' })}`)
+  await using worker = await startReplayed(accept)
+  expect(await run(['shadow', 'replay', folder], worker)).toMatchObject({ code: 0, stderr: '' })
+  expect(worker.submitted()[0]?.form?.get('external_id')).toBe('user-7')
+})
+
 test('sends no other file of the machine', async () => {
   await writeFile(path.join(base, 'secret'), 'secret')
   await symlink(path.join(base, 'secret'), path.join(folder, 'link'))

@@ -1,4 +1,6 @@
 const NEWLINE = 0x0a
+/** In UTF-8. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 interface LineLimits {
   /** Of a line; may change from one to the next. */
@@ -10,7 +12,7 @@ interface LineLimits {
 }
 
 /**
- * Splits bytes at newlines, and leaves out lines of white space.
+ * Splits bytes at newlines, and leaves out lines of white space, even after a byte order mark.
  *
  * @throws the error that `refuse` makes
  */
@@ -51,4 +53,8 @@ export async function* linesOf(
 }
 
 const isBlank = (line: Buffer): boolean =>
-  line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+  line
+    .subarray(startsWithMark(line) ? BYTE_ORDER_MARK.length : 0)
+    .every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+
+const startsWithMark = (line: Buffer): boolean => BYTE_ORDER_MARK.every((byte, at) => line[at] === byte)

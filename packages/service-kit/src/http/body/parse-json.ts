@@ -1,6 +1,6 @@
+import { skipByteOrderMark } from '../../byte-order-mark.ts'
 import { ApiError } from '../errors/api-error.ts'
 
-const BYTE_ORDER_MARK = 0xfeff
 /** Digits of the shortest integer that a double may not hold. */
 const LONG_DIGITS = 16
 /** Integers of more digits are never exact, and slow to compare. */
@@ -15,7 +15,7 @@ const MAX_PARAM_LENGTH = 100
  * @throws ApiError naming the member
  */
 export function parseJson(text: string): unknown {
-  const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
+  const json = skipByteOrderMark(text)
   const value: unknown = JSON.parse(json)
   const unfit = isSuspect(json) ? findUnfit(json) : null
   if (unfit === null) return value

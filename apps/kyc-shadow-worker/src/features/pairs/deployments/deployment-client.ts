@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { skipByteOrderMark } from '@vaani/service-kit/byte-order-mark'
 import { Agent, type Dispatcher, request } from 'undici'
 import { FormError } from '../../../convert/to-v2.ts'
 import { judgeStatus } from '../rules/judge-status.ts'
@@ -179,7 +180,7 @@ async function readJson(body: Dispatcher.ResponseData['body']): Promise<unknown>
     chunks.push(chunk)
   }
   try {
-    return JSON.parse(Buffer.concat(chunks).toString())
+    return JSON.parse(skipByteOrderMark(Buffer.concat(chunks).toString()))
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { licenseIssuerSchema } from '@vaani/contracts'
+import { skipByteOrderMark } from '@vaani/service-kit/byte-order-mark'
 import { readRevocations } from '../read-tokens.ts'
 import type { RevocationClaims } from '../rules/license.ts'
 
@@ -31,7 +32,7 @@ export async function fetchRevocations(options: {
   })
   const text = await readText(response)
   if (!response.ok) throw new Error(`The issuer answered ${response.status}`)
-  const { data } = licenseIssuerSchema.parse(JSON.parse(text))
+  const { data } = licenseIssuerSchema.parse(JSON.parse(skipByteOrderMark(text)))
   for (const { revocations: token } of data.slice(0, MAX_LISTS)) {
     const claims = await readRevocations(token, issuerKeys)
     if (claims !== null) return { claims, token }

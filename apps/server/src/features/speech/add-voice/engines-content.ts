@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { skipByteOrderMark } from '@vaani/service-kit/byte-order-mark'
 import { ESPEAK_ENGINE, FLITE_ENGINE } from '../engine.ts'
 import { type EnginesInput, readEnginesFile } from '../engines-file.ts'
 import { AddVoiceError } from './add-voice-error.ts'
@@ -16,7 +17,7 @@ export async function readContent(file: string): Promise<EnginesInput> {
   })
   if (text === null) return embeddedOnly()
   await readEnginesFile(file)
-  const content: EnginesInput = JSON.parse(text.replace(/^\ufeff/, ''))
+  const content: EnginesInput = JSON.parse(skipByteOrderMark(text))
   return content
 }
 
