@@ -30,7 +30,7 @@ const TEXTS = ['external_id', 'verification_id', 'answered_by'] as const
 const MAX_LINE_CHARACTERS = 20_000
 
 /**
- * Reads the submissions that a manifest lists, one JSON object a line. Skips empty lines.
+ * Reads the submissions that a manifest lists, one JSON object a line. Skips empty lines. `null` counts as absent.
  *
  * @throws Error of the file system, if there is no manifest
  */
@@ -92,7 +92,8 @@ function parse(text: string): Entries {
   const names: readonly string[] = [...FILES, ...TEXTS]
   for (const [name, entry] of Object.entries(value)) {
     if (!names.includes(name)) throw new RefusedLine(`only these fields are allowed: ${names.join(', ')}`)
-    if (typeof entry !== 'string' || entry === '') throw new RefusedLine(`${name} must be a text`)
+    if (entry !== null && (typeof entry !== 'string' || entry === ''))
+      throw new RefusedLine(`${name} must be a text`)
   }
-  return value
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null))
 }

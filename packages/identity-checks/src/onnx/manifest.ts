@@ -3,6 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { EngineError } from '../engine/engine-error.ts'
 import { parseJson } from '../parse-json.ts'
+import { withoutNulls } from '../without-nulls.ts'
 
 const ofColours = z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]).transform((value) => {
   const each: readonly [number, number, number] = typeof value === 'number' ? [value, value, value] : value
@@ -60,7 +61,7 @@ export const faceManifest = z.strictObject({
 })
 
 /**
- * Reads and validates a manifest.
+ * Reads and validates a manifest. Members that are `null` count as absent.
  *
  * @throws EngineError `manifest_invalid`, naming the field
  */
@@ -76,7 +77,7 @@ export async function readManifest<Manifest>(file: string, schema: z.ZodType<Man
   } catch (error) {
     throw invalid('is not valid JSON', error)
   }
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(withoutNulls(value))
   if (result.success) return result.data
   throw invalid(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toLanguageCodes } from '../ocr/languages.ts'
 import { lettersOf } from './rows.ts'
+import { withoutNulls } from '../without-nulls.ts'
 
 /** Sides of a document, in the order in which they are submitted. */
 export const SIDES = ['front', 'back'] as const
@@ -143,12 +144,12 @@ export class TemplateError extends Error {
 }
 
 /**
- * Validates a template, and fills in what it omits.
+ * Validates a template, and fills in what it omits. Members that are `null` count as omitted.
  *
  * @throws TemplateError
  */
 export function parseTemplate(value: unknown): Template {
-  const result = templateSchema.safeParse(value)
+  const result = templateSchema.safeParse(withoutNulls(value))
   if (result.success) return result.data
   throw new TemplateError(
     result.error.issues

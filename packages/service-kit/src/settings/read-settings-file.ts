@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { phraseOf } from '@vaani/contracts'
+import { readInput } from '@vaani/contracts'
 import type { z } from 'zod'
 import { skipByteOrderMark } from '../byte-order-mark.ts'
 import { ConfigError } from './define-settings.ts'
 
 /**
- * Reads an operator's JSON file.
+ * Reads an operator's JSON file. `null` for a member that does not take it counts as absent.
  *
  * @param variable names the setting in errors, which name each invalid member without its value
  * @throws ConfigError
@@ -18,7 +18,7 @@ export async function readSettingsFile<Schema extends z.ZodType>(
   const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(`${variable} cannot be read (${error.code})`)
   })
-  const result = schema.safeParse(parseJson(variable, content), { error: phraseOf })
+  const result = readInput(schema, parseJson(variable, content))
   if (result.success) return result.data
   throw new ConfigError(`${variable} ${result.error.issues.map(problemOf).join('; ')}`)
 }

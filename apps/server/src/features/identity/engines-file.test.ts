@@ -35,6 +35,17 @@ describe('the file of engines', () => {
     })
   })
 
+  it('takes null as absent', async () => {
+    const { test, live } = await read({
+      face: { box: 'face-api' },
+      liveness: null,
+      test: { face: 'box', liveness: null },
+      live: null,
+    })
+    expect(test).toMatchObject({ face: 'face-api', liveness: undefined })
+    expect(live).toMatchObject({ face: undefined, liveness: undefined })
+  })
+
   it('gives both modes the same object if they choose the same', async () => {
     const { test, live } = await read({
       face: { box: 'face-api' },

@@ -28,6 +28,13 @@ test('templates of the folder come before those built in, and replace those of t
   expect(await loadTemplates(undefined)).toBe(BUILT_IN_TEMPLATES)
 })
 
+test('null in a template counts as omitted', async () => {
+  await write('a.json', { ...builtIn, name: 'other', nationality: null })
+  const [template] = await loadTemplates(folder)
+  expect(template).toMatchObject({ name: 'other' })
+  expect(template).not.toHaveProperty('nationality')
+})
+
 test.each([
   ['{', 'VAANI_IDENTITY_TEMPLATES a.json is not JSON'],
   [{ ...builtIn, sides: [] }, 'VAANI_IDENTITY_TEMPLATES a.json sides'],

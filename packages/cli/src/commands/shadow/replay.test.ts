@@ -68,6 +68,18 @@ test('a manifest may begin with a byte order mark', async () => {
   expect(worker.submitted()[0]?.form?.get('external_id')).toBe('user-7')
 })
 
+test('null in a manifest counts as absent', async () => {
+  await writeManifest(
+    { ...FILES, external_id: null, verification_id: null, answered_by: null },
+    { ...FILES, back_image: null },
+    { ...FILES, callback_url: null },
+  )
+  await using worker = await startReplayed(accept)
+  const { stderr } = await run(['shadow', 'replay', folder, '--concurrency', '1'], worker)
+  expect(stderr).toMatch(/^line 2: back_image is missing\nline 3: only these fields are allowed/)
+  expect([...(worker.submitted()[0]?.form?.keys() ?? [])].toSorted()).toEqual(Object.keys(FILES).toSorted())
+})
+
 test('sends no other file of the machine', async () => {
   await writeFile(path.join(base, 'secret'), 'secret')
   await symlink(path.join(base, 'secret'), path.join(folder, 'link'))

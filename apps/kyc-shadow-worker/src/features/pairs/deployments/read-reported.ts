@@ -1,4 +1,4 @@
-import { type Verification, verificationSchema } from '@vaani/contracts'
+import { readInput, type Verification, verificationSchema } from '@vaani/contracts'
 import { FIELD_NAMES } from '@vaani/contracts/migration'
 import type { ReadValues } from '../rules/conclude.ts'
 import type { Reported } from '../rules/apply.ts'
@@ -7,9 +7,9 @@ const CODE = /^[A-Za-z0-9_.-]{1,64}$/
 const MOST_CODES = 50
 const MOST_ID_CHARACTERS = 200
 
-/** Reads a verification of a deployment; null if it is none. */
+/** Reads a verification of a deployment, in which `null` may stand for what is absent; null if it is none. */
 export function readVerification(body: unknown): Verification | null {
-  const parsed = verificationSchema.safeParse(body)
+  const parsed = readInput(verificationSchema, body)
   return parsed.success && parsed.data.verification_id.length <= MOST_ID_CHARACTERS ? parsed.data : null
 }
 

@@ -52,6 +52,18 @@ describe('the file of carriers', () => {
     await expect(write(content).then(readCarriers)).rejects.toThrow(problem)
   })
 
+  it('takes null as absent, but hands options on as they are', async () => {
+    const { carriers, routes } = await readCarriers(
+      await write({
+        carriers: { trunk: { ...trunk(), options: { host: null } }, other: { ...trunk(), options: null } },
+        test: [],
+        live: [{ carrier: 'trunk', prefixes: null, accounts: null }],
+      }),
+    )
+    expect(carriers).toMatchObject({ trunk: { options: { host: null } }, other: { options: {} } })
+    expect(routes.live).toEqual([{ carrier: 'trunk' }])
+  })
+
   it('routes each mode by its own rows', async () => {
     const { routes } = await readCarriers(
       await write({

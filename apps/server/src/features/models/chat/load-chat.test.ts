@@ -33,6 +33,18 @@ test('the key of an upstream may be in a file beside it', async () => {
   await (await load({ upstreams: { a: { ...UPSTREAM, api_key_file: 'key' } } }))?.chat.close()
 })
 
+test('null counts as absent', async () => {
+  const nulls = { api_key_file: null, api_key_variable: null, endpoints: null, max_retries: null }
+  const loaded = await load({ upstreams: { a: { ...UPSTREAM, ...nulls } }, models: null })
+  expect(loaded?.chat.models()).toEqual(['m'])
+  await loaded?.chat.close()
+  const named = { m: [{ upstream: 'a', model: null, weight: null }] }
+  await (await load({ upstreams: { a: UPSTREAM }, models: named }))?.chat.close()
+  await expect(load({ upstreams: { a: { ...UPSTREAM, models: null } } })).rejects.toThrow(
+    'upstreams.a.models: is missing',
+  )
+})
+
 test.each<[string, unknown]>([
   ['is not JSON', '{'],
   ['upstreams: ', {}],

@@ -17,8 +17,21 @@ export async function readContent(file: string): Promise<EnginesInput> {
   })
   if (text === null) return embeddedOnly()
   await readEnginesFile(file)
-  const content: EnginesInput = JSON.parse(skipByteOrderMark(text))
-  return content
+  return withoutNulls(JSON.parse(skipByteOrderMark(text)))
+}
+
+/** Leaves out what counts as absent, apart from members of an engine, which stay as they are written. */
+function withoutNulls({ engines, routes }: EnginesInput): EnginesInput {
+  return {
+    engines: Object.fromEntries(Object.entries(engines).filter(([, entry]) => entry !== null)),
+    ...(routes && {
+      routes: routes.map(({ languages, voices, engines: names }) => ({
+        ...(languages && { languages }),
+        ...(voices && { voices }),
+        engines: names,
+      })),
+    }),
+  }
 }
 
 /** @throws AddVoiceError if the file has an engine of this name */
