@@ -203,6 +203,15 @@ test.each<[what: string, fields: object, error: object]>([
     { tools: TOOLS, tool_choice: allow('none', 'send_mail') },
     { param: 'tool_choice.allowed_tools.mode' },
   ],
+  ['a function of the older form', { functions: [{ name: 'f' }] }, { param: 'functions' }],
+  [
+    'a call of the older form',
+    { functions: [{ name: 'f' }], function_call: { name: 'f' } },
+    {
+      param: 'function_call',
+      message: 'function_call: came before tools, which the built-in model follows: send tool_choice',
+    },
+  ],
   ['no tool where one is required', { tool_choice: 'required' }, { param: 'tool_choice' }],
   [
     'a schema without a value',
@@ -224,6 +233,16 @@ test.each<[what: string, fields: object, error: object]>([
   ],
 ])('%s is refused', async (_, fields, error) => {
   expect(await refusalOf(fields)).toMatchObject({ code: 'request_refused', ...error })
+})
+
+test.each([
+  { functions: [{ name: 'f' }], function_call: 'none' },
+  { functions: [], function_call: 'auto' },
+  { functions: null },
+])('the older form of tools does not matter where nothing can be called: %j', async (fields) => {
+  expect(choicesOf(await ask(fields))[0]?.message.content).toEqual(
+    choicesOf(await ask({}))[0]?.message.content,
+  )
 })
 
 test('a word without end is counted, and costs no more than others', async () => {

@@ -166,4 +166,6 @@ test('an artifact that is absent, empty or not a string is missing', () => {
   const schema = artifactSchema('An image.')
   for (const wrong of [undefined, null, '', 5, [], {}]) expect(codeOf(schema, wrong)).toBe('missing_artifact')
   expect(schema.parse('AAAA')).toBe('AAAA')
+  // Clients replace the name by that of their option, which may take other forms than base64.
+  expect(schema.safeParse(undefined).error?.issues[0]?.message).toBe('is missing')
 })

@@ -112,7 +112,7 @@ export const metadataSchema = (bounds: { maxKeys: number; maxBytes: number }) =>
 export const artifactSchema = (description: string) =>
   z
     .custom<string>((value) => typeof value === 'string' && value !== '' && isSafeText(value), {
-      error: 'must be a non-empty base64 string',
+      error: ({ input }) => (input === undefined ? 'is missing' : 'must be a non-empty base64 string'),
       params: errorParams('missing_artifact'),
     })
     .meta({ type: 'string', contentEncoding: 'base64', minLength: 1, description })

@@ -84,6 +84,7 @@ function answer(request: Fields): Answer {
   const choices = numberIn(request, 'n') ?? 1
   if (choices > MAX_CHOICES) throw new Refused('n', `the built-in model gives at most ${MAX_CHOICES} choices`)
   if (request['logprobs'] === true) throw new Refused('logprobs', 'the built-in model has no probabilities')
+  refuseOldCalls(request)
   const promptTokens = countPrompt(messages, tools.length > 0 ? request['tools'] : undefined)
   const limit = Math.min(
     numberIn(request, 'max_completion_tokens') ?? numberIn(request, 'max_tokens') ?? CONTEXT_TOKENS,
@@ -124,6 +125,13 @@ function answer(request: Fields): Answer {
     promptTokens,
     completionTokens: choices * said.tokens,
   }
+}
+
+/** Refuses what came before tools instead of passing it over. With `none`, nothing is called anyway. */
+function refuseOldCalls({ functions, function_call: choice }: Fields): void {
+  const instead = 'came before tools, which the built-in model follows: send'
+  if (isObject(choice)) throw new Refused('function_call', `${instead} tool_choice`)
+  if (choice !== 'none' && fieldsIn(functions).length > 0) throw new Refused('functions', `${instead} tools`)
 }
 
 function limitAll(texts: readonly string[], limit: number) {
