@@ -36,10 +36,21 @@ let key: string
 beforeAll(async () => {
   upstream = await startChatUpstream()
   const { settings, remove } = await writeUpstreams({
-    upstreams: { first: { base_url: upstream.baseUrl, models: ['chat'], max_retries: 0 } },
+    upstreams: {
+      first: {
+        base_url: upstream.baseUrl,
+        models: ['chat'],
+        endpoints: { embeddings: ['embed'], completions: ['complete'], moderations: ['moderate'] },
+        max_retries: 0,
+      },
+    },
   })
   const places = {
     '/v1/chat/completions': PLACES,
+    '/v1/responses': PLACES,
+    '/v1/completions': 1,
+    '/v1/embeddings': 1,
+    '/v1/moderations': 1,
     '/v1/audio/speech': 1,
     '/v1/engine/synthesize': 1,
     '/v1/ocr/process': 1,
@@ -146,6 +157,7 @@ describe('a batch', () => {
     'application/x-ndjson',
     'application/ndjson',
     'application/jsonl',
+    'application/json-lines',
     'application/x-jsonlines; charset=utf-8',
   ])('may be sent as lines of the type %s', async (type) => {
     const lines = ['', { endpoint: CHAT, completion_window: '1h' }, '', ...requests(3), '  ', '']
@@ -162,6 +174,46 @@ describe('a batch', () => {
     expect(status).toBe(202)
     expect(body).toMatchObject({ endpoint: CHAT, counts: { total: 3 } })
     await expect(ended(body.batch_id)).resolves.toMatchObject({ counts: { succeeded: 3 } })
+  })
+
+  test('of responses asks the models of chats, and null asks for no stream', async () => {
+    const lines = ['a', 'b'].map((input) => ({
+      custom_id: input,
+      method: 'POST',
+      url: '/v1/responses',
+      body: { model: 'chat', input, stream: null },
+    }))
+    const { status, body } = await sendText(linesOf(lines), 'application/jsonl')
+    expect(status).toBe(202)
+    await expect(ended(body.batch_id)).resolves.toMatchObject({ counts: { total: 2, succeeded: 2 } })
+    expect(madeChats().toSorted()).toEqual(['a', 'b'])
+    for (const { custom_id, body: response } of await resultsOf(body.batch_id))
+      expect(response).toMatchObject({
+        object: 'response',
+        output: [{ type: 'message', content: [{ type: 'output_text', text: custom_id }] }],
+      })
+  })
+
+  test.each<[string, object, object]>([
+    ['/v1/embeddings', { model: 'embed', input: 'a' }, { data: [{ index: 0, embedding: [0.5] }] }],
+    ['/v1/completions', { model: 'complete', prompt: 'a' }, { choices: [{ index: 0, text: 'a' }] }],
+    ['/v1/moderations', { model: 'moderate', input: 'a' }, { results: [{ flagged: false }] }],
+  ])('of %s passes each request on, and a model that no upstream has is refused', async (url, one, answer) => {
+    upstream.next.push((response) => response.end(JSON.stringify(answer)))
+    const lines = [one, { ...one, model: 'chat' }].map((sent, index) => ({
+      custom_id: `${index}`,
+      method: 'POST',
+      url,
+      body: sent,
+    }))
+    const { status, body } = await sendText(linesOf(lines), 'application/jsonl')
+    expect(status).toBe(202)
+    await expect(ended(body.batch_id)).resolves.toMatchObject({ counts: { succeeded: 1, failed: 1 } })
+    const results = await resultsOf(body.batch_id)
+    expect(results.toSorted((a, b) => a.status - b.status)).toMatchObject([
+      { custom_id: '0', status: 200, body: answer },
+      { custom_id: '1', status: 404, body: { error: { code: 'not_found', param: 'model' } } },
+    ])
   })
 
   test.each([

@@ -11,7 +11,15 @@ export interface Batch {
   /** `completed` once every request has a result, whatever its status. `failed` if the window closed before. */
   status: 'queued' | 'running' | 'completed' | 'failed' | 'canceled'
   failure_reason: 'expired' | null
-  endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
+  endpoint:
+    | '/v1/chat/completions'
+    | '/v1/responses'
+    | '/v1/completions'
+    | '/v1/embeddings'
+    | '/v1/moderations'
+    | '/v1/audio/speech'
+    | '/v1/engine/synthesize'
+    | '/v1/ocr/process'
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   /** Requests of the batch, and how many of them ended with and without success. */

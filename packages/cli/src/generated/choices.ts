@@ -4,6 +4,10 @@ export const ARTIFACT_NAMES = ['front_image', 'back_image', 'liveness_video', 'r
 
 export const BATCH_ENDPOINTS = [
   '/v1/chat/completions',
+  '/v1/responses',
+  '/v1/completions',
+  '/v1/embeddings',
+  '/v1/moderations',
   '/v1/audio/speech',
   '/v1/engine/synthesize',
   '/v1/ocr/process',

@@ -109,7 +109,15 @@ export interface Batch {
   /** `completed` once every request has a result, whatever its status. `failed` if the window closed before. */
   status: 'queued' | 'running' | 'completed' | 'failed' | 'canceled'
   failure_reason: 'expired' | null
-  endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
+  endpoint:
+    | '/v1/chat/completions'
+    | '/v1/responses'
+    | '/v1/completions'
+    | '/v1/embeddings'
+    | '/v1/moderations'
+    | '/v1/audio/speech'
+    | '/v1/engine/synthesize'
+    | '/v1/ocr/process'
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   /** Requests of the batch, and how many of them ended with and without success. */
@@ -140,10 +148,19 @@ export interface BatchRequest {
   custom_id: string
   /** Body of a request to `endpoint`, which must not ask for a stream. */
   body: { [name: string]: JsonValue }
-  /** As in the batch files of OpenAI. */
+  /** As in batch files of OpenAI. */
   method?: 'POST' | undefined
-  /** As in the batch files of OpenAI: `endpoint`, if given. */
-  url?: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process' | undefined
+  /** As in batch files of OpenAI: `endpoint`. */
+  url?:
+    | '/v1/chat/completions'
+    | '/v1/responses'
+    | '/v1/completions'
+    | '/v1/embeddings'
+    | '/v1/moderations'
+    | '/v1/audio/speech'
+    | '/v1/engine/synthesize'
+    | '/v1/ocr/process'
+    | undefined
 }
 
 export interface BatchResult {
@@ -581,7 +598,15 @@ export interface CreateAccountRequest {
 
 export interface CreateBatchRequest {
   /** Path that every request of the batch calls. */
-  endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
+  endpoint:
+    | '/v1/chat/completions'
+    | '/v1/responses'
+    | '/v1/completions'
+    | '/v1/embeddings'
+    | '/v1/moderations'
+    | '/v1/audio/speech'
+    | '/v1/engine/synthesize'
+    | '/v1/ocr/process'
   /** They are read as they arrive, so `endpoint` must come before them. 1 to 10000 entries. */
   requests: BatchRequest[]
   /** Time after which the batch fails, if requests are left then. Default: `"24h"`. */

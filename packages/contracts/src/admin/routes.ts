@@ -94,8 +94,8 @@ export const adminRoutes = {
     path: '/admin/keys/:key_id',
     summary: 'Revoke an API key',
     description:
-      'Revokes a key permanently. The process that handles the request stops accepting the key at once, other processes within ' +
-      'five seconds. Returns 409 for the last key that can administer the server (in live mode, the last live one): create another first.',
+      'Revokes a key permanently. Every process stops accepting it within five seconds. ' +
+      'Returns 409 for the last key that can administer the server (in live mode, the last live one): create another first.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ key_id: namedIdSchema('key', 'not_found') }),

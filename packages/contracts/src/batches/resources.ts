@@ -9,6 +9,10 @@ import { BATCH_FAILURE_REASONS, BATCH_STATUSES } from './states.ts'
 
 export const BATCH_ENDPOINTS = [
   '/v1/chat/completions',
+  '/v1/responses',
+  '/v1/completions',
+  '/v1/embeddings',
+  '/v1/moderations',
   '/v1/audio/speech',
   '/v1/engine/synthesize',
   '/v1/ocr/process',
@@ -33,10 +37,8 @@ export const batchRequestSchema = z
     body: jsonObjectSchema.meta({
       description: 'Body of a request to `endpoint`, which must not ask for a stream.',
     }),
-    method: z.literal('POST').optional().meta({ description: 'As in the batch files of OpenAI.' }),
-    url: endpointSchema
-      .optional()
-      .meta({ description: 'As in the batch files of OpenAI: `endpoint`, if given.' }),
+    method: z.literal('POST').optional().meta({ description: 'As in batch files of OpenAI.' }),
+    url: endpointSchema.optional().meta({ description: 'As in batch files of OpenAI: `endpoint`.' }),
   })
   .meta({ id: 'BatchRequest' })
 

@@ -44,9 +44,8 @@ export const batchRoutes = {
     body: createBatchSchema,
     lines: {
       description:
-        'First line: the other members of the JSON body. Every further line: one request. A batch file of OpenAI is taken as it ' +
-        'is: it has requests alone, and the `url` of the first one is the endpoint. Blank lines are ignored, but count ' +
-        `toward the limit of ${LIMITS.batchLinesMax} lines.`,
+        'First line: the other members of the JSON body. Every further line: one request. A batch file of OpenAI has ' +
+        `requests alone: the \`url\` of the first is the endpoint. Blank lines count toward the limit of ${LIMITS.batchLinesMax} lines.`,
       example: [OPTIONS, ...REQUESTS].map((line) => `${JSON.stringify(line)}\n`).join(''),
     },
     success: { 202: batchSchema },

@@ -188,7 +188,7 @@ export const identityRoutes = {
       'Erases everything about a person from every verification with this external id: media and its digests, extracted fields, ' +
       'review notes, callback URLs and the external id itself, also in webhook events, deliveries and stored responses. ' +
       'Undelivered webhooks about them end as `dead`. The verifications remain, with `external_id: null`, as a record of what was ' +
-      'decided and when. Returns 204 for an unknown external id as well, because an erased one is unknown. Returns 409, and ' +
+      'decided and when. Returns 204 for an unknown external id as well. Returns 409, and ' +
       'erases nothing, while one of the verifications is `pending`.',
     scope: 'identity:write',
     beyondSpecification: true,

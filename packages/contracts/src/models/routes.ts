@@ -167,7 +167,7 @@ export const modelRoutes = {
     path: '/v1/responses',
     summary: 'Create a response',
     description:
-      "Asks a chat model in the wire format of OpenAI's Responses API, with functions and structured outputs. Nothing is stored: each request has the whole conversation, and responses say `store: false`. What needs storage, work in the background or tools of the server is refused. With `stream`, returns server-sent events. Limits and errors are those of chats.",
+      "Asks a chat model in the wire format of OpenAI's Responses API, with functions and structured outputs. Each request has the whole conversation. What needs storage, work in the background or tools of the server is refused. With `stream`, returns server-sent events. Limits and errors are those of chats.",
     scope: 'models:use',
     limit: 'chat',
     beyondSpecification: true,
@@ -252,7 +252,7 @@ export const modelRoutes = {
     path: '/v1/audio/speech',
     summary: 'Speak text',
     description:
-      'Speaks the input in the OpenAI wire format, so that clients written for it work unchanged. The audio is sent while it is spoken. With `stream_format: sse`, returns server-sent events, with a comment at least every 10 seconds; if speech fails after the headers are sent, the last event is an error body.',
+      'Speaks the input in the OpenAI wire format. The audio is sent while it is spoken. With `stream_format: sse`, returns server-sent events, with a comment at least every 10 seconds; if speech fails after the headers are sent, the last event is an error body.',
     scope: 'models:use',
     limit: 'speech',
     concurrency: 'concurrent_streams',

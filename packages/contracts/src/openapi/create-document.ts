@@ -24,7 +24,7 @@ export interface DocumentOptions {
 const GROUPS = Object.fromEntries(declarations.map(({ name, description }) => [name, description]))
 const ABOUT = 'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.'
 const CONVENTIONS = [
-  'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length, wherever it begins: a request is admitted as soon as the Nth before it is one period old. `x-concurrency-limit` limits how many an account can have at a time. Both limits count each account’s test mode and live mode separately. A request over either limit gets 429 `rate_limit_exceeded`, with the seconds to wait in `Retry-After`.',
+  'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length. `x-concurrency-limit` limits how many an account can have at a time. Both limits count each account’s test mode and live mode separately. A request over either limit gets 429 `rate_limit_exceeded`, with the seconds to wait in `Retry-After`.',
   'In requests, `null` for an optional field counts as absent, a byte order mark before JSON is skipped, and times may have offsets such as `+0545` and `+05`, or no seconds. An integer that a double would change is refused: send it as a string.',
   'Fields with `x-always-sent` are optional for readers, because another service with this interface may leave them out; this service always sends them.',
 ]

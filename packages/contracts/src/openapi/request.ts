@@ -74,7 +74,7 @@ export function requestBodyOf(
   const json = { schema: schemas.add(body, 'input'), ...examplesOf(body) }
   const form = metadata.formParts && { 'multipart/form-data': multipartOf(metadata.formParts, schemas) }
   const { lines: given } = metadata
-  const lines = given && Object.fromEntries(LINES_TYPES.map((type) => [type, linesOf(given)]))
+  const lines = given && { [FIRST_LINES]: linesOf(given), ...OTHER_LINES }
   const required = !isOptionalBody(route)
   return { required, ...limit, content: { 'application/json': json, ...form, ...lines } }
 }
@@ -85,6 +85,11 @@ function examplesOf(body: z.ZodType): JsonObject {
   const named = examples.map((value, index) => [`example-${index + 1}`, { value }] as const)
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) }
 }
+
+const [FIRST_LINES, ...OTHERS] = LINES_TYPES
+const OTHER_LINES = Object.fromEntries(
+  OTHERS.map((type) => [type, { schema: { type: 'string', description: `As ${FIRST_LINES}.` } }]),
+)
 
 const linesOf = ({ description, example }: NonNullable<RouteMetadata['lines']>): JsonObject => ({
   schema: { type: 'string', description },

@@ -38,6 +38,7 @@ export const LINES_TYPES = [
   'application/jsonl',
   'application/x-jsonl',
   'application/jsonlines',
+  'application/json-lines',
   'application/x-jsonlines',
 ] as const
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { contract, LINES_TYPES } from '@vaani/contracts'
 import { createInnerRequests, type InnerRequests } from '@vaani/service-kit/http/inner/inner-requests'
+import { JSON_TYPES } from '@vaani/service-kit/http/body/json-types'
 import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
@@ -113,7 +114,7 @@ const mountCreate =
   async (app) => {
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser(['application/json', ...LINES_TYPES], (_, payload, done) =>
+      scope.addContentTypeParser([...JSON_TYPES, ...LINES_TYPES], (_, payload, done) =>
         done(null, payload),
       )
       // The body is parsed while it streams in, so no schema validates it here.

@@ -11,7 +11,7 @@ export interface BatchSettings {
   batchRetentionDays: number
 }
 
-/** Chats mostly wait for the server of their model. */
+/** Chats, and what is passed on to upstreams like them, mostly wait for the server of their model. */
 const CHATS = 8
 
 export const batchSettings = defineSettings(
@@ -22,9 +22,14 @@ export const batchSettings = defineSettings(
   (values): BatchSettings => {
     // Speaking and reading need a processor each; leave half of them to interactive requests.
     const working = Math.max(1, Math.floor(availableParallelism() / 2))
+    const chats = values.VAANI_BATCH_CHATS ?? CHATS
     return {
       batchPlaces: {
-        '/v1/chat/completions': values.VAANI_BATCH_CHATS ?? CHATS,
+        '/v1/chat/completions': chats,
+        '/v1/responses': chats,
+        '/v1/completions': chats,
+        '/v1/embeddings': chats,
+        '/v1/moderations': chats,
         '/v1/audio/speech': working,
         '/v1/engine/synthesize': working,
         '/v1/ocr/process': working,

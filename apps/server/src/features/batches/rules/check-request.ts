@@ -7,6 +7,10 @@ interface Route {
 }
 const ROUTES: Readonly<Record<BatchEndpoint, Route>> = {
   '/v1/chat/completions': contract.models.chat,
+  '/v1/responses': contract.models.respond,
+  '/v1/completions': contract.models.complete,
+  '/v1/embeddings': contract.models.embed,
+  '/v1/moderations': contract.models.moderate,
   '/v1/audio/speech': contract.models.speech,
   '/v1/engine/synthesize': contract.synthesis.synthesize,
   '/v1/ocr/process': contract.models.ocr,
@@ -15,6 +19,8 @@ const ROUTES: Readonly<Record<BatchEndpoint, Route>> = {
 /** Fields with which a body asks for a stream, and a value that does not. */
 const UNSTREAMED: Readonly<Partial<Record<BatchEndpoint, { field: string; value: unknown }>>> = {
   '/v1/chat/completions': { field: 'stream', value: false },
+  '/v1/responses': { field: 'stream', value: false },
+  '/v1/completions': { field: 'stream', value: false },
   '/v1/audio/speech': { field: 'stream_format', value: 'audio' },
 }
 
@@ -68,8 +74,8 @@ export function checkRequest(endpoint: BatchEndpoint, value: unknown, sentBytes:
       issues: checked.error.issues.map((issue) => toIssue({ ...issue, path: ['body', ...issue.path] })),
     }
   const { field, value: unstreamed } = UNSTREAMED[endpoint] ?? {}
-  if (field === undefined || !Object.hasOwn(request.body, field) || request.body[field] === unstreamed)
-    return { request }
+  // Like other members, it may be null instead of absent.
+  if (field === undefined || [undefined, null, unstreamed].includes(request.body[field])) return { request }
   return { issues: [{ path: ['body', field], message: `must be ${JSON.stringify(unstreamed)} in a batch` }] }
 }
 

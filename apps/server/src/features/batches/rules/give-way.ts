@@ -16,6 +16,10 @@ const LIGHT: Manners = { pauseMs: 3, apartMs: 4, giveWayMs: 250 }
 const HEAVY: Manners = { pauseMs: 100, apartMs: 0, giveWayMs: 2000 }
 const MANNERS: Readonly<Record<BatchEndpoint, Manners>> = {
   '/v1/chat/completions': LIGHT,
+  '/v1/responses': LIGHT,
+  '/v1/completions': LIGHT,
+  '/v1/embeddings': LIGHT,
+  '/v1/moderations': LIGHT,
   '/v1/audio/speech': HEAVY,
   '/v1/engine/synthesize': HEAVY,
   '/v1/ocr/process': HEAVY,

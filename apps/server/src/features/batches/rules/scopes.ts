@@ -2,6 +2,10 @@ import { BATCH_ENDPOINTS, type BatchEndpoint, contract, type Scope } from '@vaan
 
 const ROUTES = [
   contract.models.chat,
+  contract.models.respond,
+  contract.models.complete,
+  contract.models.embed,
+  contract.models.moderate,
   contract.models.speech,
   contract.synthesis.synthesize,
   contract.models.ocr,
