@@ -74,6 +74,25 @@ describe('the error body is the same', () => {
     await expectError('/agent/calls', request, { status, code })
   })
 
+  test.each([
+    ['/agent/calls', 'application/json'],
+    ['/identity/kyc/v2', 'application/json'],
+    ['/identity/kyc/v1', 'multipart/form-data'],
+    ['/v1/ocr/process', 'application/json or multipart/form-data'],
+    ['/v1/batch', expect.stringMatching(/^application\/json or application\/x-ndjson or .*json-lines/)],
+  ])('for a type that %s does not take, with those that it takes', async (route, types) => {
+    const { key } = await server.createAccount()
+    const request = { key, method: 'POST', rawBody: 'a,b', headers: { 'content-type': 'text/csv' } }
+    const { body } = await expectError(route, request, { status: 415, param: 'content-type' })
+    expect(body.error.message.replace('content-type: must be ', '')).toEqual(types)
+  })
+
+  test('for JSON under its older name', async () => {
+    const { key } = await server.createAccount()
+    const request = { key, rawBody: '{}', headers: { 'content-type': 'text/json; charset=utf-8' } }
+    await expectError('/agent/calls', request, { status: 400, param: 'to', message: 'to: is missing' })
+  })
+
   test('for a malformed path', () =>
     expectError('/agent/calls/%zz', {}, { status: 400, code: 'invalid_request' }))
 

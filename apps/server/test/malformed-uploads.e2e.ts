@@ -96,7 +96,8 @@ describe('version 1', () => {
       MISSING,
     ],
     ['a text of 1 MB', FORM, field('external_id', 'a'.repeat(1_000_000)) + END, INVALID],
-    ['an empty text', FORM, field('external_id', '') + END, INVALID],
+    ['an empty text, which counts as absent', FORM, field('external_id', '') + END, MISSING],
+    ['an empty address, which counts as absent', FORM, field('callback_url', '') + END, MISSING],
     ['a text with U+0000', FORM, field('external_id', 'a\0') + END, INVALID],
     [
       'a text that is JSON',
@@ -186,6 +187,7 @@ describe('version 2', () => {
     ['a lone surrogate', JSON_TYPE, text(String.raw`,"external_id":"\ud800"`), INVALID],
     ['a lone surrogate in a name', JSON_TYPE, text(String.raw`,"\ud800":1`), INVALID],
     ['media that is not an image', JSON_TYPE, text(''), UNREADABLE],
+    ['JSON under its older name', 'text/json', text(''), UNREADABLE],
   ])('%s', async (_, type, body, [status, code]) => {
     for (const fields of [[], [`idempotency-key: ${crypto.randomUUID()}`]])
       expectError(await submit('/identity/kyc/v2', type, body, fields), status, code)

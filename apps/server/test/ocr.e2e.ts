@@ -234,6 +234,16 @@ describe('a document is read', () => {
     expect((await read(tiff)).body.text).toBe(LINES.join('\n'))
   })
 
+  test('from a page that leaves its inputs empty', async () => {
+    const { status, body } = await send([
+      ['language', ''],
+      ['orientation', ''],
+      ['text_layer', ''],
+      ['image', page],
+    ])
+    expect({ status, text: body.text }).toEqual({ status: 200, text: LINES.join('\n') })
+  })
+
   test('with the fields of its machine-readable zone', async () => {
     const { body } = await read(await readFile(specimenPath('passport.jpg')))
     expect(body.fields).toMatchObject({

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import { contract } from '@vaani/contracts'
 import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
+import { JSON_TYPES } from '@vaani/service-kit/http/body/json-types'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
@@ -161,7 +162,7 @@ const mountV2 =
   async (app) => {
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
+      scope.addContentTypeParser([...JSON_TYPES], (_, payload, done) => done(null, payload))
       // The body is parsed while it streams in, so no schema validates it here.
       const route = { ...submitV2Route, body: z.custom<Readable>() }
       await mountStreamed(scope, route, { receive: submitV2(context), idempotency: context.idempotency })

@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import { contract, LIMITS } from '@vaani/contracts'
 import { createDocumentReader } from '@vaani/identity-checks/ocr'
 import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
+import { JSON_TYPES } from '@vaani/service-kit/http/body/json-types'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
@@ -51,10 +52,10 @@ type Needs = Pick<
 /** One more of each than is allowed, so that the refusal can name the part. The size is limited while it arrives. */
 const FORM_LIMITS = {
   fieldNameSize: 100,
-  fields: 2,
+  fields: 4,
   fieldSize: 4096,
   files: 2,
-  parts: 4,
+  parts: 6,
   fileSize: Number.POSITIVE_INFINITY,
 }
 
@@ -109,7 +110,7 @@ const mountProcess =
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       await scope.register(multipart, { limits: FORM_LIMITS })
-      scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
+      scope.addContentTypeParser([...JSON_TYPES], (_, payload, done) => done(null, payload))
       // The body is parsed while it arrives, so no schema validates it here.
       const route = { ...ocr, body: z.custom<Readable>() }
       const { idempotency } = context

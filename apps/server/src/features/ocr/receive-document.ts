@@ -13,7 +13,7 @@ import {
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { Base64Error, createBase64Decoder } from '@vaani/service-kit/http/body/base64-decoder'
-import { readForm, requireForm } from '@vaani/service-kit/http/body/form'
+import { isLeftEmpty, readForm, requireForm } from '@vaani/service-kit/http/body/form'
 import { JsonStringsError, readJsonWithLongStrings } from '@vaani/service-kit/http/body/json-strings'
 import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 import type { FastifyRequest } from 'fastify'
@@ -92,6 +92,7 @@ async function receiveForm(request: FastifyRequest, sink: Sink): Promise<OcrOpti
       for await (const chunk of readForm(request, part.file)) await sink.write(chunk)
     } else if (Object.hasOwn(ocrOptionsSchema.shape, param)) {
       if (part.type === 'file') throw new ApiError('invalid_request', `${param}: must be text`, { param })
+      if (isLeftEmpty(part.value, { required: false })) continue
       if (Object.hasOwn(values, param))
         throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
       values[param] = String(part.value)

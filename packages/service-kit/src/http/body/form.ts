@@ -12,6 +12,10 @@ export function requireForm(request: FastifyRequest): void {
     throw new ApiError('unsupported_media_type', 'Send multipart/form-data with a boundary')
 }
 
+/** Whether a text counts as absent: a page sends an empty one for each input that was left empty. */
+export const isLeftEmpty = (value: unknown, part: { readonly required: boolean }): boolean =>
+  value === '' && !part.required
+
 const LIMIT_CODES = new Set(['FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_FILES_LIMIT'])
 
 /** Reads the parts of a form, or the bytes of one. If reading fails, the form is malformed or the request broke off. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { LIMITS } from '@vaani/contracts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
+import { JSON_TYPES } from './json-types.ts'
 import { parseJson } from './parse-json.ts'
 
 const QUOTE = 0x22
@@ -80,7 +81,7 @@ export function readJsonBodies(
 ): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<Buffer>(
-    'application/json',
+    [...JSON_TYPES],
     { parseAs: 'buffer' },
     (request: FastifyRequest, body, done) => {
       if (body.length === 0) return done(null, undefined)

@@ -1,21 +1,35 @@
-import type { ErrorCode } from '@vaani/contracts'
+import { type ErrorCode, LINES_TYPES, type RouteMetadata } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { UNAVAILABILITY, unavailabilityOf } from '../../database/database-error.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { ApiError } from './api-error.ts'
+import { JSON_TYPES } from '../body/json-types.ts'
 import { storageFault } from './storage-fault.ts'
 import { isResponseContractError, metadataOf } from '../ts-rest.ts'
 
-const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
+type MakeError = (metadata: RouteMetadata | undefined) => ApiError
+
+const FASTIFY_ERRORS: Readonly<Record<string, MakeError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('payload_too_large', 'The body is over the size limit'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new ApiError('unsupported_media_type', 'This Content-Type is not supported here'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (metadata) =>
+    new ApiError('unsupported_media_type', `content-type: must be ${acceptedTypes(metadata)}`, {
+      param: 'content-type',
+    }),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new ApiError('invalid_request', 'The body is not JSON'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ApiError('invalid_request', 'The length of the body differs from Content-Length', {
       param: 'content-length',
     }),
 }
+
+/** Names the media types of bodies that a route takes, as the end of a sentence. */
+function acceptedTypes(metadata: RouteMetadata | undefined): string {
+  if (metadata?.parts) return FORM_TYPE
+  const others = [...(metadata?.formParts ? [FORM_TYPE] : []), ...(metadata?.lines ? LINES_TYPES : [])]
+  return [JSON_TYPES[0], ...others].join(' or ')
+}
+
+const FORM_TYPE = 'multipart/form-data'
 
 /** Errors of parsers whose code is not listed above, by the status that they propose. */
 const PARSER_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
@@ -27,14 +41,18 @@ const PARSER_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 /** Translates errors that only one service knows; returns null for any other error. */
 export type TranslateError = (error: unknown) => ApiError | null
 
-/** Converts any error to an `ApiError`. */
-export function toApiError(error: unknown, translate: TranslateError): ApiError {
+/** Converts any error to an `ApiError`. The metadata of the route makes it say what the route takes instead. */
+export function toApiError(
+  error: unknown,
+  translate: TranslateError,
+  metadata?: RouteMetadata,
+): ApiError {
   if (error instanceof ApiError) return error
   const known = storageFault(error) ?? translate(error)
   if (known) return known
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const make = FASTIFY_ERRORS[error.code]
-    if (make) return make()
+    if (make) return make(metadata)
   }
   const proposed = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
   const refused = PARSER_ERRORS[proposed]
@@ -56,8 +74,8 @@ export function sendError(options: {
   translate: TranslateError
 }): FastifyReply {
   const { error, request, reply, log, translate } = options
-  const apiError = toApiError(error, translate)
   const metadata = metadataOf(request)
+  const apiError = toApiError(error, translate, metadata)
   request.span?.set({ 'error.type': apiError.code })
   const line = {
     request_id: request.id,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LIMITS, readInput, sizeText } from '@vaani/contracts'
 import { SUBMISSION_PARTS } from '@vaani/contracts/migration'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import { readForm } from '@vaani/service-kit/http/body/form'
+import { isLeftEmpty, readForm } from '@vaani/service-kit/http/body/form'
 import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 import type { FastifyRequest } from 'fastify'
 import type { FormWriter } from '../../../convert/write-form.ts'
@@ -71,6 +71,7 @@ export function receiveForm(request: FastifyRequest, writer: FormWriter): Receiv
       if (definition === undefined)
         throw new ApiError('invalid_request', 'The form has an unknown part', { param: param.slice(0, 100) })
       if (definition.kind === 'text') {
+        if (part.type === 'field' && isLeftEmpty(part.value, definition)) continue
         const text = readText(part, definition)
         texts.set(param, text)
         if (!FOR_US.has(param)) yield Buffer.from(writer.text(param, text))

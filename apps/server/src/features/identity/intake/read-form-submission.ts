@@ -1,6 +1,6 @@
 import { ARTIFACT_NAMES, type ArtifactName, readInput, SUBMIT_V1_PARTS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import { readForm } from '@vaani/service-kit/http/body/form'
+import { isLeftEmpty, readForm } from '@vaani/service-kit/http/body/form'
 import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 import type { FastifyRequest } from 'fastify'
 import type { ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
@@ -24,6 +24,7 @@ export async function readFormSubmission(request: FastifyRequest, intake: Intake
       })
     if (definition.kind === 'text') {
       if (part.type === 'file') throw new ApiError('invalid_request', `${param}: must be text`, { param })
+      if (isLeftEmpty(part.value, definition)) continue
       const parsed = readInput(definition.schema, part.value)
       if (!parsed.success) {
         const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [param] }))

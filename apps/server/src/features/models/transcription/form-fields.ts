@@ -1,4 +1,5 @@
 import { LIMITS, type PartDefinition, readInput, sizeText, textSchema } from '@vaani/contracts'
+import { isLeftEmpty } from '@vaani/service-kit/http/body/form'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 
@@ -23,6 +24,8 @@ export class FormFields {
     if (!NAME.test(name))
       throw new ApiError('invalid_request', 'The form has an unknown part', { param: name.slice(0, 100) })
     const part = this.#parts.get(name)
+    // Parts that are not in the contract are for the upstream, so they are passed on as they are.
+    if (part !== undefined && isLeftEmpty(value, part)) return
     const parsed = readInput(part?.kind === 'text' ? part.schema : textSchema, value)
     if (!parsed.success) throw invalid(name, parsed.error.issues)
     const text = String(parsed.data)
@@ -43,7 +46,7 @@ export class FormFields {
   complete(): Fields {
     for (const [param, { kind, required }] of this.#parts)
       if (kind === 'text' && required && !this.#values.has(param))
-        throw new ApiError('invalid_request', `${param}: is required`, { param })
+        throw new ApiError('invalid_request', `${param}: is missing`, { param })
     return Object.fromEntries(this.#values)
   }
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { CLONE_PARTS, LIMITS, readInput, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { readForm } from '@vaani/service-kit/http/body/form'
+import { isLeftEmpty, readForm } from '@vaani/service-kit/http/body/form'
 import type { StreamedContent } from '@vaani/service-kit/http/body/streamed-route'
 import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 import type { FastifyRequest } from 'fastify'
@@ -53,6 +53,7 @@ export async function receiveVoice(context: VoicesContext, request: FastifyReque
     }
     const definition = param === 'samples' ? undefined : textParts.get(param)
     if (definition === undefined || part.type === 'file') throw misplaced(param)
+    if (isLeftEmpty(part.value, definition)) continue
     if (texts.has(param)) throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
     const parsed = readInput(definition.schema, part.value)
     if (!parsed.success) throw invalid(param, parsed.error.issues)
@@ -60,9 +61,9 @@ export async function receiveVoice(context: VoicesContext, request: FastifyReque
   }
   for (const [param, { required }] of textParts)
     if (required && !texts.has(param))
-      throw new ApiError('invalid_request', `${param}: is required`, { param })
+      throw new ApiError('invalid_request', `${param}: is missing`, { param })
   if (recordings.length === 0)
-    throw new ApiError('invalid_request', 'samples: at least one is required', { param: 'samples' })
+    throw new ApiError('invalid_request', 'samples: is missing', { param: 'samples' })
   const kept = held.move()
   return {
     fields: { name: texts.get('name') ?? '', language: texts.get('language') ?? null, consent: true },
