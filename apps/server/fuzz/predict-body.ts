@@ -7,7 +7,7 @@ import type { FuzzCase } from './fuzz-case.ts'
 /** The result of reading a request body: a value, undefined if there is none, or a rejection. */
 export type ReadBody = { kind: 'value'; value: unknown } | { kind: 'refused'; status: number }
 
-const JSON_TYPE = /^application\/json(\s*;[^,]*)?$/i
+const JSON_TYPE = /^(?:application|text)\/json(\s*;[^,]*)?$/i
 
 /** Predicts how a route that accepts JSON or no body reads the body. */
 export function predictBody({ method, contentType, framing, body: { bytes } }: FuzzCase): ReadBody {
