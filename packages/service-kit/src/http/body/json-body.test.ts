@@ -49,3 +49,32 @@ test('names what there is too much of', () => {
       'has more than 50000 members and elements',
     )
 })
+
+test('a number has a longest, wherever it stands, and text of the same length has none', () => {
+  const reason = 'has a number of more than 1100 characters'
+  for (const number of ['1'.repeat(1101), `-0.${'0'.repeat(1098)}`, `1e${'1'.repeat(1099)}`])
+    for (const text of [number, `[true,${number}]`, `{"a": ${number} }`, `{"a":[{"b":"c","d":${number}`])
+      expect(findExcess(Buffer.from(text))).toBe(reason)
+  for (const text of ['1'.repeat(1100), `["${'1'.repeat(5000)}"]`, `{"a":[${'1,'.repeat(5000)}1]}`])
+    expect(findExcess(Buffer.from(text))).toBeNull()
+})
+
+test('a number that is too long is refused before the rest of it is looked at', () => {
+  const read: number[] = []
+  const text = new Proxy(Buffer.from(`[${'1'.repeat(1_000_000)}]`), {
+    get(bytes, name) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) read.push(Number(name))
+      return Reflect.get(bytes, name, bytes)
+    },
+  })
+  expect(findExcess(text)).not.toBeNull()
+  expect(Math.max(...read)).toBeLessThan(2000)
+})
+
+test('white space has a limit, all of it together', () => {
+  const spaces = ' \t\r\n'.repeat(512 * 1024)
+  expect(findExcess(Buffer.from(`{${spaces}"a":"${spaces}${spaces}"${spaces}}`))).toBeNull()
+  expect(findExcess(Buffer.from(`{${spaces}"a": "${spaces}"${spaces}}`))).toBe(
+    'has more than 4194304 bytes of white space',
+  )
+})

@@ -3,7 +3,7 @@ import { LIMITS } from '@vaani/contracts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import { JSON_TYPES } from './json-types.ts'
-import { parseJson } from './parse-json.ts'
+import { isInNumber, isSpace, MAX_NUMBER_LENGTH, parseJson } from './parse-json.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -12,7 +12,8 @@ const OPEN_ARRAY = 0x5b
 const OPEN_OBJECT = 0x7b
 const CLOSE_ARRAY = 0x5d
 const CLOSE_OBJECT = 0x7d
-const WHITE_SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d])
+/** Limit on white space. A body of the 4 MiB that most routes accept never has more. */
+const MAX_SPACE_BYTES = 4 * 1024 * 1024
 
 /**
  * Returns what JSON text has too much of, as the end of a sentence, or null. Call it before anything walks the value: a
@@ -30,15 +31,23 @@ export function findExcess(
 ): string | null {
   let depth = 0
   let items = 0
+  let spaces = 0
   let isFirst = false
   for (let index = 0; index < text.length; index++) {
-    const byte = text[index]
+    const byte = text[index] ?? 0
+    if (isSpace(byte)) {
+      const start = index
+      while (isSpace(text[index + 1] ?? 0)) index++
+      spaces += index - start + 1
+      if (spaces > MAX_SPACE_BYTES) return `has more than ${MAX_SPACE_BYTES} bytes of white space`
+      continue
+    }
     if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       depth--
       isFirst = false
       continue
     }
-    if (byte === COMMA || (isFirst && !WHITE_SPACE.has(byte))) {
+    if (byte === COMMA || isFirst) {
       if (++items > maxItems) return `has more than ${maxItems} members and elements`
       isFirst = false
     }
@@ -46,6 +55,11 @@ export function findExcess(
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (++depth > maxDepth) return `is nested more than ${maxDepth} levels deep`
       isFirst = true
+    } else if (isInNumber(byte)) {
+      const start = index
+      while (isInNumber(text[index + 1] ?? 0))
+        if (++index - start >= MAX_NUMBER_LENGTH)
+          return `has a number of more than ${MAX_NUMBER_LENGTH} characters`
     }
   }
   return null

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from '../errors/api-error.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -36,6 +36,37 @@ test.each([
       message: expect.stringContaining('or a string'),
     }),
   )
+})
+
+test.each([
+  [`{"seed":${'1'.repeat(1101)}}`, 'seed'],
+  [`{"a":[0.${'1'.repeat(1100)}]}`, 'a.0'],
+  [`{"a":"b","c":1e${'0'.repeat(1100)}1}`, 'c'],
+])('refuses a number of more characters than any double has: %#', (text, param) => {
+  expect(() => parseJson(text)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_request',
+      param,
+      message: `${param}: is a number of more than 1100 characters`,
+    }),
+  )
+})
+
+test('keeps the double with the longest decimal', () => {
+  const text = `{"a":-0.${'0'.repeat(323)}4940656458412465,"b":-0.${'0'.repeat(323)}${'4'.repeat(751)}}`
+  expect(parseJson(text)).toEqual(JSON.parse(text))
+})
+
+test.each([
+  ['a long number', `{"a":1.${'1'.repeat(1000)}}`],
+  ['many numbers', `[${'1.1111111111111111111,'.repeat(1000)}0]`],
+  ['a long text', `{"a":0.1111111111111111111,"b":"${'1'.repeat(10_000)}"}`],
+])('tests no expression for each character of %s', (_, text) => {
+  const tested = vi.spyOn(RegExp.prototype, 'test')
+  parseJson(text)
+  const count = tested.mock.calls.length
+  tested.mockRestore()
+  expect(count).toBeLessThanOrEqual(1001)
 })
 
 test('a bare integer has no param', () => {

@@ -5,11 +5,17 @@ import { ApiError } from '../errors/api-error.ts'
 const LONG_DIGITS = 16
 /** Integers of more digits are never exact, and slow to compare. */
 const MAX_EXACT_DIGITS = 309
+/**
+ * Limit on the characters of a number. Every double has a decimal with all its digits that is shorter (the longest is
+ * -2^-1074), so a longer number holds nothing more, and only costs time.
+ */
+export const MAX_NUMBER_LENGTH = 1100
 const MAX_PARAM_LENGTH = 100
 
 /**
  * Parses JSON of a caller. Skips a byte order mark. Refuses, by name, what would not be kept as it was sent: integers that a
- * double changes, and members that would replace a prototype where they are copied.
+ * double changes, numbers of more than `MAX_NUMBER_LENGTH` characters, and members that would replace a prototype where they
+ * are copied.
  *
  * @throws SyntaxError if the text is not JSON
  * @throws ApiError naming the member
@@ -38,8 +44,8 @@ function hasLongDigits(json: string): boolean {
   for (let at = LONG_DIGITS - 1; at < json.length; at += LONG_DIGITS) {
     if (!isDigit(json, at)) continue
     let digits = 1
-    for (let before = at - 1; isDigit(json, before); before--) digits++
-    for (let after = at + 1; isDigit(json, after); after++) digits++
+    for (let before = at - 1; digits < LONG_DIGITS && isDigit(json, before); before--) digits++
+    for (let after = at + 1; digits < LONG_DIGITS && isDigit(json, after); after++) digits++
     if (digits >= LONG_DIGITS) return true
   }
   return false
@@ -85,9 +91,16 @@ function findUnfit(json: string): { path: readonly (string | number)[]; message:
         break
       }
       default:
-        // White space, or a letter of true, false or null.
+        if (isSpace(json.charCodeAt(at))) {
+          while (isSpace(json.charCodeAt(at + 1))) at++
+          break
+        }
+        // A letter of true, false or null.
         if (json[at] !== '-' && !isDigit(json, at)) break
-        while (/[\d.eE+-]/.test(json[at + 1] ?? '')) at++
+        while (isInNumber(json.charCodeAt(at + 1))) {
+          if (++at - start >= MAX_NUMBER_LENGTH)
+            return { path, message: `is a number of more than ${MAX_NUMBER_LENGTH} characters` }
+        }
         if (!isKept(json.slice(start, at + 1)))
           return {
             path,
@@ -98,10 +111,27 @@ function findUnfit(json: string): { path: readonly (string | number)[]; message:
   return null
 }
 
+/** Whether JSON allows a UTF-16 unit or byte between its tokens. */
+export const isSpace = (code: number): boolean =>
+  code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
+
+/** Whether a number may contain a UTF-16 unit or byte: a digit, or one of `+-.Ee`. */
+export const isInNumber = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  code === 0x2e ||
+  code === 0x2d ||
+  code === 0x2b ||
+  code === 0x65 ||
+  code === 0x45
+
+/** Returns the index of the quote that ends a string. Searches, because a string may be megabytes long. */
 function endOfString(json: string, start: number): number {
-  let end = start + 1
-  while (json[end] !== '"') end += json[end] === '\\' ? 2 : 1
-  return end
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (json[end - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+  return json.length
 }
 
 /** Whether an integer, however it is written, has the same digits when it is written again, or the same value. */
