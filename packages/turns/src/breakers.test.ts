@@ -95,9 +95,11 @@ test('failures of one account never make a target rest for others, however many 
   )
 })
 
-test('failures of two accounts make a target rest, and again after each rest', () => {
+test('failures of several accounts make a target rest, and two of them again after each rest', () => {
   const { breakers, clock, told } = start()
-  for (const account of ['a', 'a', 'a', 'a', 'b']) breakers.fail('x', account)
+  for (const account of ['a', 'a', 'a', 'a', 'b', 'b']) breakers.fail('x', account)
+  expect(told).toEqual([])
+  breakers.fail('x', 'b')
   expect(told).toEqual([['x', 1000]])
   clock.nowMs = 1000
   for (const account of ['a', 'a', 'a']) {
@@ -108,6 +110,37 @@ test('failures of two accounts make a target rest, and again after each rest', (
   expect(breakers.begin('x')).toBe(true)
   breakers.fail('x', 'b')
   expect(told.slice(1)).toEqual([['x', 2000]])
+})
+
+test('failures of one account bring no target closer to its rest for others, wherever they fall', () => {
+  const failures = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 2 })
+  fc.assert(
+    fc.property(failures, fc.array(fc.nat(8), { maxLength: 20 }), (failed, at) => {
+      const mixed: string[] = [...failed]
+      for (const index of at) mixed.splice(index, 0, 'noisy')
+      const { breakers, told } = start()
+      for (const account of mixed) breakers.fail('x', account)
+      expect([told, breakers.begin('x')]).toEqual([[], true])
+    }),
+  )
+})
+
+test('a target that fails for everybody rests after one failure more than its limit', () => {
+  const { breakers, told } = start()
+  for (const account of ['a', 'b', 'c']) breakers.fail('x', account)
+  expect(told).toEqual([])
+  breakers.fail('x', 'd')
+  expect(told).toEqual([['x', 1000]])
+})
+
+test('failures of one account and requests of another to wait are two causes', () => {
+  const { breakers, told } = start()
+  for (let count = 0; count < 9; count++) breakers.fail('x', 'a')
+  breakers.pause('x', 5000, 'b')
+  breakers.fail('x', 'b')
+  expect([breakers.begin('x'), told]).toEqual([true, []])
+  breakers.pause('x', 5000, 'c')
+  expect([breakers.begin('x'), told]).toEqual([false, [['x', 5000]]])
 })
 
 test('no more targets are known than the limit', () => {

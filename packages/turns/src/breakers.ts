@@ -1,13 +1,15 @@
 /** What a circuit breaker knows of a target of requests. */
 export interface Breaker {
-  /** Failures since the last success. */
+  /** Failures since the last success that are not due to one account. */
   readonly failures: number
   /** The target gets no request before this time. */
   readonly untilMs: number
   /** Whether a request is trying the target after a rest. */
   readonly isTried: boolean
-  /** Accounts of the failures since the last success and the last rest, two at most. */
-  readonly accounts: readonly string[]
+  /** Failures of each account since the last success and the last rest, each up to the limit. */
+  readonly failedBy: ReadonlyMap<string, number>
+  /** Account that was asked to wait since the last success and the last rest, if it is one alone. */
+  readonly busyFor: string | undefined
 }
 
 export interface RestRules {
@@ -22,7 +24,9 @@ export interface RestRules {
  * Circuit breakers of targets of requests, by name. After some failures in a row a target rests, then one request at a time tries
  * it; each further failure doubles the rest, and the first success ends it.
  *
- * A failure that may be due to the request names its account. One account alone never makes a target rest.
+ * A failure that may be due to the request names its account. The failures of the account that has the most of them don't count,
+ * so that one account can neither make a target rest, nor bring it closer to the limit. Only a target that has rested already
+ * needs no more than one failure of a second account. Requests to wait count apart from failures.
  */
 export interface Breakers {
   /** Begins a request, if the target may get one now. One of the four below ends it. */
@@ -47,7 +51,7 @@ export interface BreakersOptions {
   onRecovery?: (name: string) => void
 }
 
-const CLOSED: Breaker = { failures: 0, untilMs: 0, isTried: false, accounts: [] }
+const CLOSED: Breaker = { failures: 0, untilMs: 0, isTried: false, failedBy: new Map(), busyFor: undefined }
 
 /**
  * Creates breakers that let every target have requests.
@@ -81,12 +85,22 @@ export function createBreakers(options: BreakersOptions): Breakers {
     if (state?.isTried === true) write(name, { ...state, isTried: false })
   }
 
-  /** Notes who failed. @returns whether that is one account alone */
-  function note(name: string, account: string | undefined): boolean {
-    if (account === undefined) return false
+  /** Notes who failed. @returns whether that may still be due to one account alone */
+  function noteFailure(name: string, account: string): boolean {
     const state = stateOf(name)
-    if (!state.accounts.includes(account)) write(name, { ...state, accounts: [...state.accounts, account] })
-    return stateOf(name).accounts.length < 2
+    const count = Math.min((state.failedBy.get(account) ?? 0) + 1, rules.failuresUntilRest)
+    const failedBy = new Map(state.failedBy).set(account, count)
+    write(name, { ...state, failedBy })
+    const wanted = Math.max(1, rules.failuresUntilRest - state.failures)
+    return failuresOfOthers(failedBy) < wanted
+  }
+
+  /** Notes who was asked to wait. @returns whether that is one account alone */
+  function noteWait(name: string, account: string): boolean {
+    const state = stateOf(name)
+    if (state.busyFor !== undefined && state.busyFor !== account) return false
+    write(name, { ...state, busyFor: account })
+    return true
   }
 
   function rest(name: string, restMs: number, failures: number): void {
@@ -94,7 +108,8 @@ export function createBreakers(options: BreakersOptions): Breakers {
     const now = nowMs()
     const untilMs = Math.max(before.untilMs, now + Math.min(rules.maxRestMs, restMs))
     const isNew = untilMs > before.untilMs && untilMs > now
-    write(name, { failures, untilMs, isTried: false, accounts: isNew ? [] : before.accounts })
+    const { failedBy, busyFor } = isNew ? CLOSED : before
+    write(name, { failures, untilMs, isTried: false, failedBy, busyFor })
     if (isNew) onRest(name, untilMs - now)
   }
 
@@ -110,21 +125,28 @@ export function createBreakers(options: BreakersOptions): Breakers {
       states.delete(name)
     },
     fail(name, account) {
-      const isAlone = note(name, account)
-      const state = stateOf(name)
-      if (isAlone) {
-        const failures = Math.max(state.failures, Math.min(state.failures + 1, rules.failuresUntilRest - 1))
-        return write(name, { ...state, failures, isTried: false })
-      }
-      const failures = state.failures + 1
+      if (account !== undefined && noteFailure(name, account)) return leave(name)
+      const before = stateOf(name).failures
+      const failures = account === undefined ? before + 1 : Math.max(before + 1, rules.failuresUntilRest)
       const doublings = failures - rules.failuresUntilRest
       rest(name, doublings < 0 ? 0 : rules.firstRestMs * 2 ** doublings, failures)
     },
     pause(name, retryAfterMs, account) {
-      if (note(name, account)) leave(name)
+      if (account !== undefined && noteWait(name, account)) leave(name)
       else rest(name, retryAfterMs, stateOf(name).failures)
     },
     leave,
     stateOf,
   }
+}
+
+/** Failures without those of the account that has the most. */
+function failuresOfOthers(failedBy: ReadonlyMap<string, number>): number {
+  let sum = 0
+  let most = 0
+  for (const count of failedBy.values()) {
+    sum += count
+    most = Math.max(most, count)
+  }
+  return sum - most
 }

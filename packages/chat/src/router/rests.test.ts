@@ -46,16 +46,27 @@ test('what one account causes never rests a model for another, nor another model
   )
 })
 
-test('a model that fails for one account rests for that account, and for all once it fails for another', () => {
+test('a model that fails for one account rests for that account, and for all once it fails others as often', () => {
   const { told, rests, asked } = start()
-  for (let count = 0; count < 3; count++) rests.end(asked('noisy'), failed())
+  for (let count = 0; count < 8; count++) rests.end(asked('noisy'), failed())
   expect([rests.begin(asked('noisy')), rests.begin(asked('noisy', 'two'))]).toEqual([false, true])
-  expect(rests.begin(asked('a'))).toBe(true)
-  rests.end(asked('a'), failed())
+  for (const account of ['a', 'a']) {
+    expect(rests.begin(asked(account))).toBe(true)
+    rests.end(asked(account), failed())
+    expect([told, rests.begin(asked('b'))]).toEqual([[], true])
+  }
+  rests.end(asked('b'), failed())
   expect(told).toEqual([{ provider: 'vendor', model: 'one', restMs: 2000 }])
   expect([rests.begin(asked('b')), rests.begin(asked('b', 'two'))]).toEqual([false, true])
   rests.end(asked('b', 'two'))
   expect(rests.begin(asked('b'))).toBe(false)
+})
+
+test('failures of one account and a request to another to wait rest nothing for a third', () => {
+  const { told, rests, asked } = start()
+  for (let count = 0; count < 8; count++) rests.end(asked('noisy'), failed())
+  rests.end(asked('a'), busy())
+  expect([rests.begin(asked('b')), told]).toEqual([true, []])
 })
 
 test('a provider that asks two accounts to wait rests that model', () => {
