@@ -1,9 +1,8 @@
-import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { ChatError } from '../chat-error.ts'
 import type { Endpoint } from '../endpoints.ts'
 import type { ChatFile, ChatObject } from '../provider.ts'
+import { decode } from './decode.ts'
 import { encodeRequest } from './encode-request.ts'
 import type { CheckedOptions } from './options.ts'
 import { parseJson } from './parse-json.ts'
@@ -118,13 +117,6 @@ export function connect(exchange: Exchange): Connection {
       if (!hasEnded) running.abort(LEFT)
     },
   }
-}
-
-/** Decodes gzip, which some proxies send without being asked. */
-function decode(body: Readable, encoding: string | string[] | undefined): Readable {
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') return body
-  // The reader of the decoded stream sees every error.
-  return pipeline(body, createGunzip(), () => undefined)
 }
 
 /** Reads the start of a body as JSON; undefined if it is not JSON, or too long. */

@@ -1,10 +1,12 @@
 import { RESULTS } from '../endpoints.ts'
 import type { ChatObject } from '../provider.ts'
+import { isAnswer, isChoice, saysSomething } from './choices.ts'
 import { type Exchange, failed, RefusedError } from './connection.ts'
 import { parseJson } from './parse-json.ts'
 import { toRefusal } from './refusal.ts'
 import { isObject, readFault } from './upstream-error.ts'
 
+const CHOICES = 'choices'
 /** Members that are texts. The others are lists. */
 const TEXTS: ReadonlySet<string> = new Set(['id', 'text', 'type'])
 
@@ -12,7 +14,7 @@ const TEXTS: ReadonlySet<string> = new Set(['id', 'text', 'type'])
 export function readWhole(text: string, exchange: Exchange): ChatObject {
   const member = resultsOf(exchange)
   const answer = readObject(text, member)
-  if (!hasResults(answer, member)) throw failed('The server of the model sent an empty answer')
+  if (!hasResults(answer, member, isAnswer)) throw failed('The server of the model sent an empty answer')
   return answer
 }
 
@@ -22,11 +24,11 @@ export const readChunk = (text: string, exchange: Exchange): ChatObject =>
 
 /** Whether a chunk is a part of the answer. */
 export const isPart = (chunk: ChatObject, exchange: Exchange): boolean =>
-  hasResults(chunk, memberOf(exchange))
+  hasResults(chunk, memberOf(exchange), saysSomething)
 
 /** The member with the results of what is asked for. */
 const resultsOf = ({ endpoint, target }: Exchange): string =>
-  target !== undefined ? 'id' : endpoint === undefined ? 'choices' : RESULTS[endpoint]
+  target !== undefined ? 'id' : endpoint === undefined ? CHOICES : RESULTS[endpoint]
 
 /** The member that every chunk has. */
 const memberOf = (exchange: Exchange): string => (exchange.file === undefined ? resultsOf(exchange) : 'type')
@@ -38,18 +40,16 @@ function readObject(text: string, member: string): ChatObject {
   const found = value[member]
   const isExpected = TEXTS.has(member) ? typeof found === 'string' : Array.isArray(found)
   if (!isExpected) throw failed(`The server of the model sent an object without ${member}`)
+  if (member === CHOICES && Array.isArray(found) && !found.every(isChoice))
+    throw failed('The server of the model sent a malformed choice')
   return value
 }
 
-function hasResults(value: ChatObject, member: string): boolean {
+function hasResults(value: ChatObject, member: string, isResult: (choice: ChatObject) => boolean): boolean {
   const found = value[member]
   if (!Array.isArray(found)) return true
-  return found.some((item) => isObject(item) && (member !== 'choices' || saysSomething(item)))
+  return found.some((item) => isObject(item) && (member !== CHOICES || isResult(item)))
 }
-
-/** A choice of a chat has a message, or what is new in it; one of a completion has a text. */
-const saysSomething = ({ message, delta, text }: ChatObject): boolean =>
-  isObject(message) || isObject(delta) || typeof text === 'string'
 
 /** Translates an error that comes with status 200. Some servers put the status into `code`. */
 function toFailure(value: ChatObject): Error {

@@ -85,8 +85,10 @@ export async function* receiveChunks(
       if (end >= 0) events.length = end
       const chunks = events.map((event) => readChunk(event, exchange))
       hasBegun ||= chunks.some((chunk) => isPart(chunk, exchange))
-      if (!hasBegun) held.push(...chunks)
-      else if (chunks.length > 0) {
+      if (!hasBegun) {
+        held.push(...chunks)
+        connection.limit(firstChunkTimeoutMs, 'The server of the model sent nothing')
+      } else if (chunks.length > 0) {
         connection.begin()
         // The time that the reader takes does not count.
         connection.unlimit()

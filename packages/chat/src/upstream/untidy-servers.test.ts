@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { ANSWER, chunkOf, eventOf, LAST, refuse } from '../test/chat-server.ts'
 import { chatError, errorOf, never, receive, REQUEST, useServer } from '../test/use-server.ts'
@@ -14,6 +14,16 @@ test.each([
   '{"choices":[]}',
   '{"choices":[1]}',
   '{"choices":[{"index":0,"finish_reason":"stop"}]}',
+  '{"choices":[{"index":0,"delta":{}}]}',
+  '{"choices":[{"index":0,"delta":{"role":"assistant"},"finish_reason":null}]}',
+  '{"choices":[{"index":0,"delta":{"role":"assistant","content":"","tool_calls":[],"refusal":null}}]}',
+  '{"choices":[{"index":0,"text":"","finish_reason":null}]}',
+  '{"choices":[{"index":0,"delta":{"content":5},"finish_reason":"stop"}]}',
+  '{"choices":[{"index":0,"delta":{"content":{}}}]}',
+  '{"choices":[{"index":0,"delta":{"tool_calls":"f"}}]}',
+  '{"choices":[{"index":"a","delta":{"content":"a"}}]}',
+  '{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":1}]}',
+  '{"choices":[{"index":0,"delta":{"content":"a"}},1]}',
 ])('the event %s before the end is a failure, not an empty answer', async (junk) => {
   used.server.next.push((response) => response.end(eventOf(junk) + DONE))
   expect(await receive(used.open({ maxRetries: 0 }))).toEqual({
@@ -22,14 +32,20 @@ test.each([
   })
 })
 
-test.each(['{"choices":"x"}', '{"choices":[]}', '{"choices":[{"index":0}]}'])(
-  'the whole answer %s is a failure',
-  async (junk) => {
-    used.server.next.push((response) => response.end(junk))
-    const asked = used.open({ maxRetries: 0 }).complete(REQUEST, never())
-    await expect(asked).rejects.toEqual(chatError('provider_failed'))
-  },
-)
+test.each([
+  '{"choices":"x"}',
+  '{"choices":[]}',
+  '{"choices":[{"index":0}]}',
+  '{"choices":[{"index":0,"delta":{}}]}',
+  '{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}',
+  '{"choices":[{"index":0,"message":{}}]}',
+  '{"choices":[{"index":0,"message":{"role":"assistant","content":5}}]}',
+  '{"choices":[{"index":"0","message":{"role":"assistant","content":"a"}}]}',
+])('the whole answer %s is a failure', async (junk) => {
+  used.server.next.push((response) => response.end(junk))
+  const asked = used.open({ maxRetries: 0 }).complete(REQUEST, never())
+  await expect(asked).rejects.toEqual(chatError('provider_failed'))
+})
 
 test('a byte order mark before JSON is skipped, in an answer, an event and a refusal', async () => {
   used.server.next.push(
@@ -49,6 +65,30 @@ test('chunks before the first choice arrive with it', async () => {
   expect(await receive(used.open())).toEqual({ chunks: [filtered, LAST], error: undefined })
 })
 
+test('malformed choices in the middle of an answer are not passed on', async () => {
+  const junk = chunkOf('', { choices: [{ index: 0, delta: { content: 5 } }] })
+  used.server.next.push((response) => {
+    response.write(eventOf(chunkOf('a')))
+    setImmediate(() => response.end(eventOf(junk) + eventOf(LAST) + DONE))
+  })
+  const { chunks, error } = await receive(used.open({ maxRetries: 0 }))
+  expect(error).toEqual(chatError('provider_failed'))
+  expect(chunks).not.toContainEqual(junk)
+})
+
+test.each([{ role: 'assistant', content: '' }, { role: 'assistant', content: null }, {}])(
+  'a first chunk with %j arrives with the first that says something',
+  async (delta) => {
+    const first = chunkOf('', { choices: [{ index: 0, delta, finish_reason: null }] })
+    const thinking = chunkOf('', { choices: [{ delta: { content: null, reasoning_content: 'hm' } }] })
+    const parts = chunkOf('', { choices: [{ index: 0, delta: { content: [{ type: 'text', text: 'a' }] } }] })
+    for (const next of [chunkOf('a'), thinking, parts]) {
+      used.server.next.push((response) => response.end(eventOf(first) + eventOf(next) + eventOf(LAST) + DONE))
+      expect(await receive(used.open())).toEqual({ chunks: [first, next, LAST], error: undefined })
+    }
+  },
+)
+
 test('a stream that ends without any chunk has failed', async () => {
   used.server.next.push((response) => response.end(DONE))
   expect((await receive(used.open({ maxRetries: 0 }))).error).toEqual(chatError('provider_failed'))
@@ -59,15 +99,42 @@ test('events after the end are ignored', async () => {
   expect(await receive(used.open())).toEqual({ chunks: [LAST], error: undefined })
 })
 
-test('gzip is decoded although nobody asked for it', async () => {
-  const headers = { 'content-encoding': 'gzip' }
+test.each([
+  ['gzip', gzipSync],
+  ['GZIP', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+])('%s is decoded although nobody asked for it', async (encoding, compress) => {
+  const headers = { 'content-encoding': encoding }
   const events = eventOf(chunkOf('a')) + eventOf(LAST) + DONE
+  const refusal = JSON.stringify({ error: { type: 'invalid_request_error' } })
   used.server.next.push(
-    (response) => response.writeHead(200, headers).end(gzipSync(JSON.stringify(ANSWER))),
-    (response) => response.writeHead(200, headers).end(gzipSync(events)),
+    (response) => response.writeHead(200, headers).end(compress(JSON.stringify(ANSWER))),
+    (response) => response.writeHead(200, headers).end(compress(events)),
+    (response) => response.writeHead(400, headers).end(compress(refusal)),
   )
   expect(await used.open().complete(REQUEST, never())).toEqual(ANSWER)
   expect(await receive(used.open())).toEqual({ chunks: [chunkOf('a'), LAST], error: undefined })
+  expect(await errorOf(used.open())).toMatchObject({ reason: 'invalid_request_error' })
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+])('%s that is cut, wrong or too long when decoded is a failure', async (encoding, compress) => {
+  const headers = { 'content-encoding': encoding }
+  const long = compress(JSON.stringify({ ...ANSWER, more: 'a'.repeat(1_000_000) }))
+  const bodies = [compress(JSON.stringify(ANSWER)).subarray(0, 20), Buffer.from('not compressed'), long]
+  for (const body of bodies) {
+    used.server.next.push((response) => response.writeHead(200, headers).end(body))
+    const provider = used.open({ maxRetries: 0, maxAnswerBytes: 100_000 })
+    expect(await errorOf(provider)).toEqual(chatError('provider_failed'))
+  }
 })
 
 test('a refusal without a code has its type as the reason', async () => {
