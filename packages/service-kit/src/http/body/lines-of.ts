@@ -23,25 +23,38 @@ export async function* linesOf(
   let parts: Uint8Array[] = []
   let bytes = 0
   let number = 1
+  /** Whether the line is white space so far. Looked at part by part, so that no long line is ever looked through at once. */
+  let isBlank = true
+  /** Bytes of a byte order mark with which the line begins. */
+  let markBytes = 0
   function take(part: Uint8Array): void {
+    const isStart = markBytes === bytes
     bytes += part.length
     if (bytes > maxBytes()) throw refuse(number, 'line')
+    let from = 0
+    while (isStart && from < part.length && part[from] === BYTE_ORDER_MARK[markBytes]) {
+      markBytes++
+      from++
+    }
+    isBlank &&= isAllSpace(part.subarray(from))
     parts.push(part)
   }
-  function join(): Buffer {
-    const line = Buffer.concat(parts, bytes)
+  /** Returns the line, unless it is blank, and begins the next one. */
+  function join(): Buffer | undefined {
+    const isMarkWhole = markBytes === 0 || markBytes === BYTE_ORDER_MARK.length
+    const line = isBlank && isMarkWhole ? undefined : Buffer.concat(parts, bytes)
     parts = []
     bytes = 0
+    isBlank = true
+    markBytes = 0
     return line
   }
   for await (const chunk of source) {
     let from = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
       if (end > from) take(chunk.subarray(from, end))
-      if (bytes > 0) {
-        const line = join()
-        if (!isBlank(line)) yield { line, number }
-      }
+      const line = bytes > 0 ? join() : undefined
+      if (line !== undefined) yield { line, number }
       if (++number > maxLines) throw refuse(number, 'lines')
       from = end + 1
     }
@@ -49,12 +62,10 @@ export async function* linesOf(
     if (from < chunk.length) take(Buffer.from(chunk.subarray(from)))
   }
   const last = join()
-  if (!isBlank(last)) yield { line: last, number }
+  if (last !== undefined) yield { line: last, number }
 }
 
-const isBlank = (line: Buffer): boolean =>
-  line
-    .subarray(startsWithMark(line) ? BYTE_ORDER_MARK.length : 0)
-    .every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
-
-const startsWithMark = (line: Buffer): boolean => BYTE_ORDER_MARK.every((byte, at) => line[at] === byte)
+function isAllSpace(part: Uint8Array): boolean {
+  for (const byte of part) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  return true
+}

@@ -23,6 +23,13 @@ test.each([
   ['{"body":{"model":"chat-large"}}\n[]', 'line 2'],
   [`${lineOf('chat-large')}\n${lineOf('other')}`, 'line 2 has another model'],
   ['\n'.repeat(LIMITS.batchLinesMax + 1), 'lines'],
+  [
+    `{"body":{"model":"chat-large","input":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+    'line 1 is nested',
+  ],
+  [`{"body":{"model":"chat-large","input":[${'0,'.repeat(60_000)}0]}}`, 'line 1 has more than 50000'],
+  [`{"body":{"model":"chat-large","seed":${'1'.repeat(4_000_000)}}}`, 'line 1 has a number'],
+  [' '.repeat(5_000_000), 'line 1 is over'],
   ['', 'no requests'],
 ])('a faulty file is refused', async (text, problem) => {
   await expect(rename(text)).rejects.toThrow(problem)

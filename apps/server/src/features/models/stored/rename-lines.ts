@@ -1,6 +1,7 @@
 import { LIMITS, sizeText } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { linesOf } from '@vaani/service-kit/http/body/lines-of'
+import { findExcess } from '@vaani/service-kit/http/body/json-body'
 import { parseJson } from '@vaani/service-kit/http/body/parse-json'
 
 /** Of a chat, with room for the members beside its body. */
@@ -32,6 +33,8 @@ export async function* renameRequests(
   }
   for await (const { line, number } of linesOf(source, limits)) {
     if (++requests > LIMITS.batchRequestsMax) throw tooMany('batchRequestsMax', 'requests')
+    const excess = findExcess(line)
+    if (excess !== null) throw refuse(number, excess)
     const request = readLine(line)
     const body = memberOf(request, 'body')
     const model = memberOf(body, 'model')
