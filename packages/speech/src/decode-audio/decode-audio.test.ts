@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createFft, encodeWav, f32le, hannWindow } from '@vaani/pcm-audio'
@@ -87,6 +87,51 @@ test('anything else is refused', async () => {
     await expect(decodeAudio(Buffer.from(text), options), text).rejects.toSatisfy(isCode('unknown_type'))
 })
 
+/** A box of MP4 with its contents. */
+function box(type: string, ...contents: Buffer[]): Buffer {
+  const header = Buffer.alloc(8, `\0\0\0\0${type}`, 'latin1')
+  header.writeUInt32BE(contents.reduce((sum, { length }) => sum + length, header.length))
+  return Buffer.concat([header, ...contents])
+}
+
+describe('MP4', () => {
+  const type = box('ftyp', Buffer.from('M4A \0\0\0\0', 'latin1'))
+  const many = Buffer.alloc(50_001 * 8, box('free'))
+  /** Of 64 bits, one that says it has more than its container, and one to the end of the file. */
+  const long = Buffer.from('000000016d6f6f760000000000700000', 'hex')
+  const larger = Buffer.concat([Buffer.from('000f000066726565', 'hex'), many.subarray(8)])
+  const endless = Buffer.from('000000006d6f6f76', 'hex')
+
+  test.each([
+    ['at the top', many],
+    ['in a container', box('moov', box('udta', box('meta', Buffer.alloc(4), many)))],
+    ['in a container of QuickTime', box('moov', box('meta', many))],
+    ['that are containers', Buffer.alloc(50_001 * 8, box('moof'))],
+    ['after one that ends beyond its container', Buffer.concat([box('moov', larger), many])],
+    ['in one with a long size', Buffer.concat([long, many])],
+    ['in one without a size', Buffer.concat([endless, many])],
+    ['after one that is smaller than its header', Buffer.concat([box('moov', Buffer.alloc(8, 1)), many])],
+  ])('of too many boxes %s is refused without ffmpeg', async (_, boxes) => {
+    const decoding = decodeAudio(Buffer.concat([type, boxes]), { ...options, program: 'no-such-program' })
+    await expect(decoding).rejects.toMatchObject({ code: 'damaged', message: 'has more than 50000 boxes' })
+  })
+
+  test.each([
+    ['many boxes', many.subarray(0, 49_000 * 8)],
+    ['bytes that look like boxes', box('mdat', many)],
+    ['no boxes', Buffer.from('free')],
+  ])('with %s is for ffmpeg to decode', async (_, boxes) => {
+    const decoding = decodeAudio(Buffer.concat([type, boxes]), { ...options, program: 'no-such-program' })
+    await expect(decoding).rejects.toSatisfy(isCode('decoder_missing'))
+  })
+})
+
+test('a decoder that never stops reporting what is wrong is ended', async () => {
+  const program = path.join(folder, 'reporter')
+  await writeFile(program, '#!/bin/sh\nexec yes wrong >&2\n', { mode: 0o700 })
+  await expect(decodeAudio(Buffer.from('ID3'), { ...options, program })).rejects.toSatisfy(isCode('damaged'))
+})
+
 const FORMATS = {
   mp3: ['mp3', '-c:a libmp3lame -b:a 64k'],
   'ogg-vorbis': ['ogg', '-c:a libvorbis -f ogg'],
@@ -131,6 +176,11 @@ describe('with ffmpeg', { tags: 'ffmpeg' }, () => {
     await expect(decodeAudio({ file: video }, options)).rejects.toSatisfy(isCode('damaged'))
     const aborted = { ...options, signal: AbortSignal.abort() }
     await expect(decodeAudio(flac, aborted)).rejects.toSatisfy(isCode('aborted'))
+  })
+
+  test('of frames that are all wrong is damaged', async () => {
+    const junk = Buffer.alloc(8_000_000, Buffer.from([0xff, 0xfb, 0x10, 0x00]))
+    await expect(decodeAudio(junk, options)).rejects.toSatisfy(isCode('damaged'))
   })
 
   test('nothing of the bytes is left behind', async () => {

@@ -3,6 +3,7 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AudioError } from './audio-error.ts'
+import { checkBoxes } from './check-boxes.ts'
 import { decodeWavFile } from './decode-wav.ts'
 import { PROCESSOR_SECONDS, runFfmpeg } from './run-ffmpeg.ts'
 import { SNIFF_BYTES, sniffAudio } from './sniff-audio.ts'
@@ -57,6 +58,7 @@ async function decodeFile(file: string, options: DecodeAudioOptions): Promise<Fl
   if (signal?.aborted === true) throw new AudioError('aborted', 'was not decoded')
   const type = sniffAudio(await readStart(file))
   if (type === null) throw new AudioError('unknown_type', 'is not WAV, MP3, Ogg, FLAC, MP4 or WebM audio')
+  if (type === 'mp4') await checkBoxes(file)
   const wanted = { sampleRateHz, maxSamples: Math.ceil(maxSeconds * sampleRateHz), signal }
   const samples =
     type === 'wav'

@@ -24,6 +24,10 @@ const MAX_ALLOCATION_BYTES = 64 * 1024 * 1024
 /** Exit code of ffmpeg when a signal ends it. */
 const ENDED_BY_SIGNAL = 255
 const LAST_WORDS_LENGTH = 500
+/** What ffmpeg prints before its first frame, at most. */
+const FIRST_WORDS_BYTES = 64 * 1024
+/** For each second of audio, ffmpeg prints at most this: some 200 bytes about a frame that is wrong, of which there are at most 47. */
+const PRINTED_BYTES_PER_SECOND = 16 * 1024
 
 export interface FfmpegOptions extends WantedAudio {
   type: keyof typeof ALLOWED
@@ -54,11 +58,18 @@ export async function runFfmpeg(file: string, options: FfmpegOptions): Promise<F
   const chunks: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
   let lastWords = ''
+  // If it prints more, more frames are wrong than the longest audio has.
+  const maxPrintedBytes = FIRST_WORDS_BYTES + seconds * PRINTED_BYTES_PER_SECOND
+  let printedBytes = 0
   child.stderr.on('data', (chunk: Buffer) => {
+    printedBytes += chunk.length
+    if (printedBytes > maxPrintedBytes) return void child.kill('SIGKILL')
     lastWords = (lastWords + chunk.toString('latin1')).slice(-LAST_WORDS_LENGTH)
   })
   try {
     const [code, killed] = await closed
+    if (printedBytes > maxPrintedBytes)
+      throw new AudioError('damaged', 'is damaged: too many of its frames are wrong')
     if (killed !== null || code === ENDED_BY_SIGNAL) throw toEnding(lastWords)
   } catch (error) {
     if (signal?.aborted === true)
