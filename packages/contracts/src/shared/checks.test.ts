@@ -139,6 +139,17 @@ test('metadata cannot reach a prototype', () => {
   expect(accepts(metadata, JSON.parse('{"constructor":{"prototype":{}}}'))).toBe(true)
 })
 
+test('metadata with a number that no double holds is refused for that reason', () => {
+  const reasonOf = (text: string) => metadata.safeParse(JSON.parse(text)).error?.issues[0]
+  for (const value of ['1e400', '-1e400', '[1e400]', '{"b":[{"c":1e400}]}'])
+    expect(reasonOf(`{"a":${value}}`)).toMatchObject({
+      message: 'must have only numbers that a double can hold',
+      path: ['a'],
+    })
+  for (const value of [String.raw`"\u0000"`, String.raw`[1,{"\ud800":1}]`, '{"__proto__":1e400}'])
+    expect(reasonOf(`{"a":${value}}`)?.message).toContain('well-formed Unicode')
+})
+
 test('metadata that is too deep or circular is rejected without exhausting the stack', () => {
   expect(accepts(metadata, nested(32))).toBe(true)
   expect(accepts(metadata, nested(100))).toBe(false)
