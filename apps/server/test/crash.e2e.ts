@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -25,6 +25,7 @@ async function openDatabase(options: TestDatabaseOptions = MIGRATED) {
   const resources = held.move()
   return {
     databaseUrl: database.url,
+    directory: dataDirectory,
     async start(more: Record<string, string> = {}): Promise<ServerProcess> {
       const server = await startServerProcess({ ...environment, VAANI_BOOTSTRAP_API_KEY: KEY, ...more })
       resources.defer(async () => void (await server.kill('SIGKILL')))
@@ -238,6 +239,25 @@ describe.concurrent('a first start', () => {
         ),
       )
     taken.close()
+    expect(await query(databaseUrl, "select to_regclass('accounts') as accounts")).toEqual([
+      { accounts: null },
+    ])
+  })
+
+  test('with wrong files of settings names all that is wrong, and starts nothing', async () => {
+    await using database = await openDatabase({})
+    const { databaseUrl, start, directory } = database
+    const file = path.join(directory, 'wrong.json')
+    await writeFile(file, '{"upstreams":{"a":{"base_url":"x","models":["m"],"max_retries":-1}}}')
+    const wrong = {
+      VAANI_CHAT_UPSTREAMS_FILE: file,
+      VAANI_CARRIERS_FILE: file,
+      VAANI_SPEECH_ENGINES_FILE: file,
+    }
+    const starting = start(wrong)
+    for (const member of ['upstreams.a.base_url', 'upstreams.a.max_retries', 'carriers: ', 'engines: '])
+      await expect(starting).rejects.toThrow(member)
+    await expect(starting).rejects.not.toThrow(/ {4}at |"level":/)
     expect(await query(databaseUrl, "select to_regclass('accounts') as accounts")).toEqual([
       { accounts: null },
     ])

@@ -1,5 +1,5 @@
 export { ChatError, type ChatErrorCode, type ChatErrorOptions } from './chat-error.ts'
-export { ChatOptionsError } from './chat-options-error.ts'
+export { ChatOptionsError, type OptionProblem } from './chat-options-error.ts'
 export { type Endpoint, type EndpointModels, ENDPOINTS, type FormEndpoint } from './endpoints.ts'
 export type {
   BatchingChatProvider,

@@ -1,9 +1,9 @@
 import type { RestRules } from '@vaani/turns'
 import { ChatError } from '../chat-error.ts'
-import { ChatOptionsError } from '../chat-options-error.ts'
 import { type Endpoint, type EndpointModels, ENDPOINTS } from '../endpoints.ts'
 import type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from '../provider.ts'
 import { type ChatTarget, orderTargets } from './order-targets.ts'
+import { modelsOf, type Target, toTable } from './to-table.ts'
 import { type Asked, createRests, meaningOf, type Rest, type Rests } from './rests.ts'
 
 /** Something that an operator may want to see. */
@@ -36,12 +36,6 @@ export interface RoutingProvider extends BatchingChatProvider {
     model: string,
     endpoint: Endpoint,
   ): { readonly provider: string; readonly model: string } | undefined
-}
-
-interface Target {
-  readonly provider: string
-  readonly model: string
-  readonly weight: number
 }
 
 /**
@@ -215,14 +209,6 @@ class ChatRouter implements RoutingProvider {
   }
 }
 
-const modelsOf = (provider: ChatProvider | undefined, endpoint: Endpoint | undefined): readonly string[] =>
-  (endpoint === undefined ? provider?.models() : provider?.endpoints?.()[endpoint]) ?? []
-
-/** All models of a provider, whatever they are for. */
-const allModelsOf = (provider: ChatProvider): string[] => [
-  ...new Set([undefined, ...ENDPOINTS].flatMap((endpoint) => modelsOf(provider, endpoint))),
-]
-
 const batchesOf = (
   provider: ChatProvider | BatchingChatProvider,
   request: ChatRequest,
@@ -234,41 +220,6 @@ const batchesOf = (
 
 async function* oneByOne(chunks: AsyncIterable<ChatObject>): AsyncGenerator<readonly ChatObject[]> {
   for await (const chunk of chunks) yield [chunk]
-}
-
-function toTable({ providers, models }: ChatRouterOptions): ReadonlyMap<string, readonly Target[]> {
-  if (Object.keys(providers).length === 0) throw new ChatOptionsError('providers', 'must not be empty')
-  const table = new Map<string, Target[]>()
-  if (models === undefined) {
-    for (const [provider, one] of Object.entries(providers))
-      for (const model of allModelsOf(one))
-        table.set(model, [...(table.get(model) ?? []), { provider, model, weight: 1 }])
-    return table
-  }
-  for (const [name, targets] of Object.entries(models)) {
-    if (targets.length === 0) throw new ChatOptionsError(`models.${name}`, 'must not be empty')
-    table.set(
-      name,
-      targets.map((target, index) =>
-        checkTarget(target, { name, providers, field: `models.${name}.${index}` }),
-      ),
-    )
-  }
-  if (table.size === 0) throw new ChatOptionsError('models', 'must not be empty')
-  return table
-}
-
-function checkTarget(
-  { provider, model, weight = 1 }: ChatTarget,
-  { name, providers, field }: { name: string; providers: ChatRouterOptions['providers']; field: string },
-): Target {
-  const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined
-  if (known === undefined) throw new ChatOptionsError(`${field}.provider`, 'is not the name of a provider')
-  if (!allModelsOf(known).includes(model ?? name))
-    throw new ChatOptionsError(`${field}.model`, 'is not a model of its provider')
-  if (!Number.isFinite(weight) || weight < 0)
-    throw new ChatOptionsError(`${field}.weight`, 'must be zero or a positive number')
-  return { provider, model: model ?? name, weight }
 }
 
 const toChatError = (error: unknown): ChatError =>

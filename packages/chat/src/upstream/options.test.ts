@@ -33,3 +33,18 @@ test.each<[string, Partial<UpstreamOptions>]>([
   expect(check).toThrow(expect.objectContaining({ name: 'ChatOptionsError', field }))
   expect(check).not.toThrow('secret')
 })
+
+test('all invalid options are named at once', () => {
+  const options = { ...OPTIONS, baseUrl: 'x', models: [''], maxRetries: -1, maxConcurrent: 0 }
+  expect(() => checkOptions(options)).toThrow(
+    expect.objectContaining({
+      field: 'models.0',
+      message: [
+        'models.0 must have 1 to 200 characters',
+        'baseUrl must be an http(s) URL',
+        'maxConcurrent must be a whole number from 1 to 100000',
+        'maxRetries must be a whole number from 0 to 10',
+      ].join('; '),
+    }),
+  )
+})

@@ -1,4 +1,4 @@
-import { ChatOptionsError } from '../chat-options-error.ts'
+import { type OptionProblem, throwProblems } from '../chat-options-error.ts'
 import { type EndpointModels, ENDPOINTS } from '../endpoints.ts'
 
 export interface UpstreamOptions {
@@ -67,9 +67,17 @@ const NUMBERS: Readonly<Record<Numbers, { byDefault: number; min: number; max: n
 /** A bearer token of RFC 6750. Anything else would end up in the message of the error that the transport throws. */
 const TOKEN = /^[\w.~+/-]+=*$/
 
-/** Checks the options and fills in the defaults. @throws ChatOptionsError */
+/** Checks the options and fills in the defaults. @throws ChatOptionsError with all that is wrong */
 export function checkOptions(options: UpstreamOptions): CheckedOptions {
   const { baseUrl, apiKey, models, endpoints = {}, streamUsage = true } = options
+  const problems: OptionProblem[] = []
+  function mustBe(isValid: boolean, field: string, problem: string): void {
+    if (!isValid) problems.push({ field, problem })
+  }
+  function checkNames(field: string, names: readonly string[]): void {
+    for (const [index, name] of names.entries())
+      mustBe(name !== '' && name.length <= 200, `${field}.${index}`, 'must have 1 to 200 characters')
+  }
   mustBe(apiKey === undefined || TOKEN.test(apiKey), 'apiKey', 'must be a bearer token (RFC 6750)')
   mustBe(models.length + Object.keys(endpoints).length > 0, 'models', 'must not be empty')
   checkNames('models', models)
@@ -78,7 +86,9 @@ export function checkOptions(options: UpstreamOptions): CheckedOptions {
     mustBe(isKnown, `endpoints.${endpoint}`, 'is not an endpoint that is passed on')
     checkNames(`endpoints.${endpoint}`, names)
   }
-  const url = toUrl(baseUrl)
+  const url = URL.parse(baseUrl)
+  const problemOfBase = problemOfUrl(url)
+  mustBe(problemOfBase === null, 'baseUrl', problemOfBase ?? '')
   const number = (field: Numbers): number => {
     const { byDefault, min, max } = NUMBERS[field]
     const value = options[field] ?? byDefault
@@ -86,13 +96,7 @@ export function checkOptions(options: UpstreamOptions): CheckedOptions {
     mustBe(isValid, field, `must be a whole number from ${min} to ${max}`)
     return value
   }
-  return {
-    origin: url.origin,
-    basePath: url.pathname.replace(/\/+$/, ''),
-    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-    models: [...new Set(models)],
-    endpoints,
-    streamUsage,
+  const numbers = {
     maxConcurrent: number('maxConcurrent'),
     firstChunkTimeoutMs: number('firstChunkTimeoutMs'),
     chunkTimeoutMs: number('chunkTimeoutMs'),
@@ -102,22 +106,21 @@ export function checkOptions(options: UpstreamOptions): CheckedOptions {
     maxAnswerBytes: number('maxAnswerBytes'),
     maxEventBytes: number('maxEventBytes'),
   }
+  throwProblems(problems)
+  return {
+    ...numbers,
+    origin: url?.origin ?? '',
+    basePath: url?.pathname.replace(/\/+$/, '') ?? '',
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    models: [...new Set(models)],
+    endpoints,
+    streamUsage,
+  }
 }
 
-function checkNames(field: string, names: readonly string[]): void {
-  for (const [index, name] of names.entries())
-    mustBe(name !== '' && name.length <= 200, `${field}.${index}`, 'must have 1 to 200 characters')
-}
-
-function mustBe(isValid: boolean, field: string, problem: string): void {
-  if (!isValid) throw new ChatOptionsError(field, problem)
-}
-
-function toUrl(baseUrl: string): URL {
-  const url = URL.parse(baseUrl)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ChatOptionsError('baseUrl', 'must be an http(s) URL')
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new ChatOptionsError('baseUrl', 'must not contain credentials, a query or a fragment')
-  return url
+/** Returns what is wrong with an address, or null. */
+function problemOfUrl(url: URL | null): string | null {
+  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http(s) URL'
+  const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  return isPlain ? null : 'must not contain credentials, a query or a fragment'
 }

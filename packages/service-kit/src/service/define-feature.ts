@@ -59,6 +59,8 @@ export interface Feature<
 > extends FeatureDeclaration {
   readonly name: Name
   readonly settings: Settings<Value>
+  /** Checks what settings name, such as files, before any feature starts. @throws ConfigError */
+  readonly check: (settings: Value) => Promise<unknown>
   /** Names of its business events. */
   readonly events: readonly Event[]
   /** Declares the instruments that `start` gets as `metrics`. Their names begin with `vaani_` and the feature's subject. */
@@ -96,6 +98,7 @@ export function defineFeature<
   feature: FeatureDeclaration & {
     name: Name
     settings?: Settings<Value>
+    check?: (settings: Value) => Promise<unknown>
     events?: readonly Event[]
     metrics?: (meter: Meter) => Metrics
     spans?: (tracer: Tracer) => Spans
@@ -105,7 +108,8 @@ export function defineFeature<
   // Without settings, metrics or spans of its own, a feature's `Value`, `Metrics` or `Spans` is `object`.
   const { settings = NO_SETTINGS as Settings<Value>, events = [] } = feature
   const { metrics = () => ({}) as Metrics, spans = () => ({}) as Spans } = feature
-  return { ...feature, settings, events, metrics, spans }
+  const { check = async () => undefined } = feature
+  return { ...feature, settings, check, events, metrics, spans }
 }
 
 /** Mounts a handler for each route of a part of the contract. */

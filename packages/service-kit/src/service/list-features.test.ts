@@ -1,7 +1,7 @@
 import { contract } from '@vaani/contracts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineSettings } from '../settings/define-settings.ts'
+import { ConfigError, defineSettings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
 import { type Counter, createMeter, type Meter } from '../telemetry/meter.ts'
 import { NO_TRACES, type Tracer } from '../telemetry/tracer.ts'
@@ -66,6 +66,12 @@ const bell = defineFeature({
   }),
 })
 
+const quiet = defineFeature({
+  name: 'quiet',
+  contract: {},
+  start: async () => ({ mounts: [], port: undefined }),
+})
+
 test('a feature gets its settings, events, metrics and spans, and the ports of those before it', async () => {
   const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer).with(bell)
   const settings = list.settings.read({ PORT: '80', STEP: '3' })
@@ -115,6 +121,27 @@ test('two features may not share a variable or the number of a migration', () =>
     start: async () => ({ mounts: [], port: undefined }),
   })
   expect(() => list.with(later)).toThrow('Two migrations have the number 0002')
+})
+
+test('what settings name is checked for all features, and one error has all that is wrong', async () => {
+  const failing = (name: string, error: Error) =>
+    defineFeature({
+      name,
+      contract: {},
+      settings: defineSettings({}, () => ({})),
+      check: () => Promise.reject(error),
+      start: () => Promise.reject(new Error('was started')),
+    })
+  const list = listFeatures<Base, { port: number }>(serviceSettings)
+  const wrong = list
+    .with(failing('one', new ConfigError('ONE is not JSON')))
+    .with(quiet)
+    .with(failing('two', new ConfigError('TWO cannot be read')))
+  await expect(wrong.check({ port: 80 })).rejects.toThrow(
+    new ConfigError('ONE is not JSON; TWO cannot be read'),
+  )
+  await expect(list.with(failing('one', new TypeError('bug'))).check({ port: 80 })).rejects.toThrow('bug')
+  await expect(list.with(quiet).check({ port: 80 })).resolves.toBeUndefined()
 })
 
 test('an error in the settings names the variables of all features', () => {

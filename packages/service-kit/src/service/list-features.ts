@@ -2,7 +2,7 @@ import type { AppRouter } from '@vaani/contracts'
 import { joinMigrations, type Migrations } from '../database/migrate.ts'
 import type { TranslateError } from '../http/errors/handle-errors.ts'
 import type { SocketRoute } from '../http/connection/upgrades.ts'
-import { joinSettings, type Settings } from '../settings/define-settings.ts'
+import { ConfigError, joinSettings, type Settings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
 import type { Meter } from '../telemetry/meter.ts'
 import type { Tracer } from '../telemetry/tracer.ts'
@@ -31,6 +31,8 @@ export interface FeatureList<Base, Ports, Value extends object, Event extends st
     >,
   ): FeatureList<Base, Ports & Record<Name, Port>, Value & Own, Event | OwnEvent>
   readonly settings: Settings<Value>
+  /** Checks what the settings of all features name, before any of them starts. @throws ConfigError */
+  check(settings: Value): Promise<void>
   readonly events: readonly Event[]
   readonly migrations: Migrations
   /** Declares the metrics of all features, like `start`. */
@@ -62,6 +64,7 @@ export function listFeatures<Base, Value extends object>(
   return makeList<Base, object, Value, never>({
     declarations: [],
     settings,
+    checks: [],
     events: [],
     metrics: [],
     spans: [],
@@ -72,14 +75,26 @@ export function listFeatures<Base, Value extends object>(
 function makeList<Base, Ports, Value extends object, Event extends string>(parts: {
   declarations: readonly FeatureDeclaration[]
   settings: Settings<Value>
+  checks: readonly ((settings: Value) => Promise<unknown>)[]
   events: readonly Event[]
   metrics: readonly ((meter: Meter) => object)[]
   spans: readonly ((tracer: Tracer) => object)[]
   start(base: Base, options: StartOptions<Value, Event>): Promise<Ports>
 }): FeatureList<Base, Ports, Value, Event> {
-  const { declarations, settings, events, metrics, spans, start } = parts
+  const { declarations, settings, checks, events, metrics, spans, start } = parts
   return {
     settings,
+    async check(values) {
+      const wrong: string[] = []
+      for (const check of checks)
+        try {
+          await check(values)
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error
+          wrong.push(error.message)
+        }
+      if (wrong.length > 0) throw new ConfigError(wrong.join('; '))
+    },
     events,
     start,
     migrations: joinMigrations(declarations.map(({ migrations = {} }) => migrations)),
@@ -104,6 +119,7 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
       makeList({
         declarations: [...declarations, feature],
         settings: joinSettings(settings, feature.settings),
+        checks: [...checks, feature.check],
         events: [...events, ...feature.events],
         metrics: [...metrics, feature.metrics],
         spans: [...spans, feature.spans],

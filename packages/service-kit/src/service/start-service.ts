@@ -87,6 +87,8 @@ export async function startService<
 ): Promise<RunningService<ServiceContext<Own, Ports, Value, Event>>> {
   const { settings, log, clock = systemClock, tracer = NO_TRACES } = options
   const { host } = settings
+  // Before anything runs, whose end would be reported beside what is wrong.
+  await options.features.check(settings)
   await using held = new AsyncDisposableStack()
   const makeId = createIdMaker(clock)
   const meter = createMeter()

@@ -8,19 +8,23 @@ import { ConfigError } from './define-settings.ts'
  * Reads an operator's JSON file. `null` for a member that does not take it counts as absent.
  *
  * @param variable names the setting in errors, which name each invalid member without its value
+ * @param findMore finds what else is wrong with a value that the schema refuses, which checks no meaning then
  * @throws ConfigError
  */
 export async function readSettingsFile<Schema extends z.ZodType>(
   variable: string,
   file: string,
   schema: Schema,
+  findMore: (value: unknown) => readonly string[] = () => [],
 ): Promise<z.output<Schema>> {
   const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(`${variable} cannot be read (${error.code})`)
   })
-  const result = readInput(schema, parseJson(variable, content))
+  const value = parseJson(variable, content)
+  const result = readInput(schema, value)
   if (result.success) return result.data
-  throw new ConfigError(`${variable} ${result.error.issues.map(problemOf).join('; ')}`)
+  const problems = [...result.error.issues.map(problemOf), ...findMore(value)]
+  throw new ConfigError(`${variable} ${problems.join('; ')}`)
 }
 
 function problemOf(issue: z.core.$ZodIssue): string {

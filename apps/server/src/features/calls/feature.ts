@@ -67,6 +67,7 @@ export const callsFeature = defineFeature({
   name: 'calls',
   contract: { calls: contract.calls },
   settings: callSettings,
+  check: ({ carriersFile }) => readCarriers(carriersFile),
   migrations: {
     '0002-calls': calls,
     '0008-at-rest': atRest,

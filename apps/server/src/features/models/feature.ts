@@ -5,7 +5,7 @@ import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { SynthesisPort } from '../synthesis/port.ts'
-import { type KeepingUpstreams, loadChat } from './chat/load-chat.ts'
+import { checkChat, type KeepingUpstreams, loadChat } from './chat/load-chat.ts'
 import { translateChatError } from './chat/translate-chat-error.ts'
 import type { ModelsContext, StoredContext, TranscriptionContext } from './context.ts'
 import { MODEL_EVENTS } from './events.ts'
@@ -43,6 +43,7 @@ export const modelsFeature = defineFeature({
   name: 'models',
   contract: { models: served },
   settings: modelSettings,
+  check: checkChat,
   migrations: {
     '0023-model-usage': modelUsage,
     '0039-stored-objects': storedObjects,

@@ -10,7 +10,7 @@ import { createVoiceReader } from '../voices/port.ts'
 import { answerStream } from './answer-stream.ts'
 import { chooseSpeaker, requireLanguage } from './choose-speaker.ts'
 import { loadSpeechEngine } from './engine.ts'
-import { isOnDemand } from './engines-file.ts'
+import { isOnDemand, readEnginesFile } from './engines-file.ts'
 import { openLive } from './open-live.ts'
 import { SPEECH_EVENTS, type SpeechEvent } from './events.ts'
 import { declareSpeechMetrics, type SpeechMetrics } from './metrics.ts'
@@ -31,6 +31,7 @@ export const speechFeature = defineFeature({
   name: 'speech',
   contract: { speech: contract.speech },
   settings: speechSettings,
+  check: async ({ speechEnginesFile: file }) => (file === undefined ? undefined : readEnginesFile(file)),
   events: SPEECH_EVENTS,
   metrics: declareSpeechMetrics,
   translate: translateSpeechError,

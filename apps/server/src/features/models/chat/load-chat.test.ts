@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadChat } from './load-chat.ts'
+import { checkChat, loadChat } from './load-chat.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -75,4 +75,55 @@ test.each<[string, unknown]>([
     name: 'ConfigError',
     message: expect.not.stringContaining('secret'),
   })
+})
+
+test.each<[string, unknown]>([
+  [
+    'of wrong types beside wrong values',
+    {
+      upstreams: { a: { ...UPSTREAM, max_retries: -1 }, b: { ...UPSTREAM, base_url: 5, max_concurrent: 0 } },
+      models: {
+        q: [
+          { upstream: 'none', weight: '3' },
+          { upstream: 'a', model: 'm' },
+        ],
+      },
+    },
+  ],
+  [
+    'of wrong values alone',
+    {
+      upstreams: {
+        a: { ...UPSTREAM, max_retries: -1, api_key_variable: 'NO_KEY' },
+        b: { ...UPSTREAM, max_concurrent: 0 },
+      },
+      models: { q: [{ upstream: 'none', weight: -3 }, { upstream: 'a', model: 'm' }, { upstream: 'b' }] },
+    },
+  ],
+])('one error names all members %s, and nothing else', async (_, content) => {
+  const error = await load(content).catch((reason: unknown) => reason)
+  if (!(error instanceof Error)) throw new Error('was accepted')
+  const named = error.message
+    .split('; ')
+    .map((problem) => /[a-z]+\.[a-z0-9_.]+|[A-Z]+_KEY/.exec(problem)?.[0])
+  const isTyped = error.message.includes('base_url')
+  expect(named.toSorted()).toEqual(
+    [
+      ...(isTyped ? ['upstreams.b.base_url'] : ['NO_KEY']),
+      'models.q.0.upstream',
+      'models.q.0.weight',
+      'upstreams.a.max_retries',
+      'upstreams.b.max_concurrent',
+    ].toSorted(),
+  )
+})
+
+test('the file is checked without being used', async () => {
+  const chatUpstreamsFile = path.join(folder, 'upstreams.json')
+  await writeFile(chatUpstreamsFile, JSON.stringify({ upstreams: { a: UPSTREAM } }))
+  const settings = { chatUpstreamsFile, readChatKey: () => undefined }
+  await expect(checkChat(settings)).resolves.toBeUndefined()
+  await expect(checkChat({ ...settings, chatUpstreamsFile: undefined })).resolves.toBeUndefined()
+  await writeFile(chatUpstreamsFile, '{"upstreams":{}}')
+  await expect(checkChat(settings)).rejects.toThrow('must not be empty')
 })

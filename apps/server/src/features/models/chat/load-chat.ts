@@ -1,19 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
-  ChatOptionsError,
   type ChatRouterEvent,
   createChatRouter,
   createUpstream,
   type RoutingProvider,
   type StoredObjects,
   type Upstream,
+  type UpstreamOptions,
 } from '@vaani/chat'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { ModelEvent } from '../events.ts'
 import type { ModelSettings } from '../settings.ts'
-import { readUpstreamsFile, type UpstreamEntry, UPSTREAMS_VARIABLE } from './upstreams-file.ts'
+import { problemsOf, problemsOfOptions } from './explain-options.ts'
+import {
+  readUpstreamsFile,
+  type UpstreamEntry,
+  type UpstreamsFile,
+  UPSTREAMS_VARIABLE,
+} from './upstreams-file.ts'
 
 interface Needs {
   settings: ModelSettings
@@ -32,26 +38,54 @@ export interface Upstreams extends KeepingUpstreams {
   chat: RoutingProvider
 }
 
-/** Loads the servers of the operator's file; null without one. @throws ConfigError that names what is wrong with it */
+/** Loads the servers of the operator's file; null without one. @throws ConfigError that names all that is wrong with it */
 export async function loadChat({ settings, events }: Needs): Promise<Upstreams | null> {
   const { chatUpstreamsFile: file } = settings
   if (file === undefined) return null
   const { upstreams, models } = await readUpstreamsFile(file)
   const providers: Record<string, Upstream> = {}
-  try {
-    for (const [name, entry] of Object.entries(upstreams)) {
+  const problems: string[] = []
+  for (const [name, entry] of Object.entries(upstreams))
+    try {
       const apiKey = await readKey(name, entry, { file, settings })
-      providers[name] = explain(`upstreams.${name}`, () => createUpstream({ ...entry.options, apiKey }))
+      providers[name] = createUpstream({ ...entry.options, apiKey })
+    } catch (error) {
+      if (error instanceof ConfigError)
+        problems.push(error.message, ...problemsOfOptions(`upstreams.${name}`, entry.options))
+      else problems.push(...problemsOf(`upstreams.${name}`, error))
+      providers[name] = createUpstream(withModelsOf(models))
     }
-    const chat = explain('', () =>
-      createChatRouter({ providers, models, onEvent: (event) => record(event, events) }),
-    )
+  const chat = createTable({ providers, models, events, problems })
+  if (chat !== undefined && problems.length === 0)
     return { chat, stored: new Map(Object.entries(providers).map(([name, { stored }]) => [name, stored])) }
+  await Promise.all(Object.values(providers).map((provider) => provider.close()))
+  throw new ConfigError(`${UPSTREAMS_VARIABLE} ${problems.join('; ')}`)
+}
+
+/** Creates what chooses an upstream for each model, or adds what is wrong with the table to `problems`. */
+function createTable(options: {
+  providers: Record<string, Upstream>
+  models: UpstreamsFile['models']
+  events: Events<ModelEvent>
+  problems: string[]
+}): RoutingProvider | undefined {
+  const { providers, models, events, problems } = options
+  try {
+    return createChatRouter({ providers, models, onEvent: (event) => record(event, events) })
   } catch (error) {
-    await Promise.all(Object.values(providers).map((provider) => provider.close()))
-    throw error
+    problems.push(...problemsOf('', error))
+    return undefined
   }
 }
+
+/** Options in the place of those that are wrong, with all models, so that only what is wrong is named. */
+const withModelsOf = (models: UpstreamsFile['models'] = {}): UpstreamOptions => ({
+  baseUrl: 'http://127.0.0.1',
+  models: [
+    'any',
+    ...Object.entries(models).flatMap(([name, targets]) => targets.map(({ model = name }) => model)),
+  ],
+})
 
 async function readKey(
   name: string,
@@ -61,38 +95,23 @@ async function readKey(
   if (keyVariable !== undefined) {
     const key = settings.readChatKey(keyVariable)
     if (key === undefined || key === '')
-      throw new ConfigError(
-        `${keyVariable} is not set, but upstreams.${name} of ${UPSTREAMS_VARIABLE} uses it`,
-      )
+      throw new ConfigError(`${keyVariable} is not set, but upstreams.${name} uses it`)
     return key
   }
   if (keyFile === undefined) return undefined
   const key = await readFile(path.resolve(path.dirname(file), keyFile), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
-      throw new ConfigError(
-        `${UPSTREAMS_VARIABLE} upstreams.${name}.api_key_file cannot be read (${error.code})`,
-      )
+      throw new ConfigError(`upstreams.${name}.api_key_file cannot be read (${error.code})`)
     },
   )
   return key.trim()
 }
 
-/** Turns an invalid option into an error that names the member of the file. */
-function explain<Value>(member: string, create: () => Value): Value {
-  try {
-    return create()
-  } catch (error) {
-    if (!(error instanceof ChatOptionsError)) throw error
-    const { field, message } = error
-    const own = OWN_NAMES[field] ?? field.replace(/\bprovider(s?)\b/g, 'upstream$1')
-    const place =
-      member === '' ? own : `${member}.${own.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
-    throw new ConfigError(`${UPSTREAMS_VARIABLE} ${place}${message.slice(field.length)}`)
-  }
+/** Checks the file, and what it names, without using it. @throws ConfigError like `loadChat` */
+export async function checkChat(settings: ModelSettings): Promise<void> {
+  const upstreams = await loadChat({ settings, events: { record: () => undefined } })
+  await upstreams?.chat.close()
 }
-
-/** Options whose name in the file differs in more than its case. */
-const OWN_NAMES: Readonly<Record<string, string>> = { apiKey: 'key' }
 
 function record(event: ChatRouterEvent, events: Events<ModelEvent>): void {
   const { provider: upstream } = event
