@@ -7,6 +7,8 @@ import { speakAbbreviations, speakAcronyms, speakInitials, speakSymbols } from '
 import { speakAddresses } from './rules/addresses.ts'
 import { plainDigits, simpleEmoji } from './rules/characters.ts'
 import { speakNumericDates } from './rules/dates.ts'
+import { speakDayMonths } from './rules/day-months.ts'
+import { speakDayRanges } from './rules/german-dates.ts'
 import { speakShortDates } from './rules/short-dates.ts'
 import { speakCodes, speakVersions, speakYears } from './rules/codes.ts'
 import { plainAmounts } from './rules/amounts.ts'
@@ -34,8 +36,10 @@ export const RULES = {
   speakAddresses,
   speakCodes,
   speakPostalCodes,
+  speakDayRanges,
   speakNumericDates,
   speakShortDates,
+  speakDayMonths,
   speakNamedDates,
   speakStreets,
   speakYears,

@@ -209,14 +209,15 @@ function english(options: {
 
 const DETERMINED = /(?<!\p{L})(?:the|this|that|my|your|his|her|our|their|each|every|next|last|['’]s)\s$/iu
 
+/** Whether a text ends with a word in the place of an article. */
+export const isDetermined = (before: string): boolean => DETERMINED.test(before)
+
 /** `the 3rd of April 2025`, without the article after a word in its place. */
 export const dayFirst = (
   { day, month, year }: { day: string; month: string; year: string },
   before: string,
 ): string =>
-  [day === '' ? '' : `${DETERMINED.test(before) ? '' : 'the '}${day} of`, month, year]
-    .filter(Boolean)
-    .join(' ')
+  [day === '' ? '' : `${isDetermined(before) ? '' : 'the '}${day} of`, month, year].filter(Boolean).join(' ')
 
 export const ENGLISH: Readonly<Record<string, Language>> = {
   'en-US': english({

@@ -3,7 +3,9 @@ import { genderOf } from './german-one.ts'
 
 /** Words like an article, without their endings. */
 const STEMS = 'k?ein|mein|dein|sein|ihr|unser|euer|eur'
-const ARTICLES = 'der|die|das|dem|den|des|am|im|vom|zum|zur|beim|jeden|jede|jeder'
+const ARTICLES = 'der|die|das|dem|den|des|am|im|vom|zum|zur|beim|ins|ans|aufs|jeden|jede|jeder'
+/** Prepositions after which `der` is in the dative, and the ordinal ends in `-n`: `in der zweiten Klasse`. */
+const DATIVE = 'in|an|auf|mit|von|aus|bei|nach|seit|zu|vor|ab|unter|über|hinter|neben|zwischen|gegenüber'
 /** A number with a full stop after an article or a word like one. */
 const NUMBER = new RegExp(
   String.raw`(?:^|\s)(?:(?:${ARTICLES})|(?<owner>(?:${STEMS})(?:e[mnrs]?)?))\s(?<number>[1-9]\d{0,2})\.$`,
@@ -21,10 +23,10 @@ export function isGermanOrdinal(text: string, after: string): boolean {
 
 /** Words after which an ordinal ends in `-n`, those after which it ends in `-e`, and those that leave the ending to it. */
 const WEAK = new RegExp(
-  String.raw`(?:^|\s)(?:am|vom|zum|beim|im|dem|den|des|bis|seit|ab|nach|vor|(?:${STEMS})e[mnrs])\s+(?:\p{L}+,?\s+(?:dem|den)\s+)?$`,
+  String.raw`(?:^|\s)(?:am|vom|zum|zur|beim|im|dem|den|des|(?:${DATIVE})\s+der|bis|seit|ab|nach|vor|(?:${STEMS})e[mnrs])\s+(?:\p{L}+,?\s+(?:dem|den)\s+)?$`,
   'iu',
 )
-const IN_E = new RegExp(String.raw`(?:^|\s)(?:der|die|das|(?:${STEMS})e)\s+$`, 'iu')
+const IN_E = new RegExp(String.raw`(?:^|\s)(?:der|die|das|ins|ans|aufs|(?:${STEMS})e)\s+$`, 'iu')
 const STRONG = new RegExp(String.raw`(?:^|\s)(?:${STEMS})\s+$`, 'iu')
 
 /** Inflects an ordinal for what precedes it, and for its noun: `am zweiten`, `der zweite`, `sein zweites Kind`, otherwise `zweiter`. */

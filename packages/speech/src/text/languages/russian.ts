@@ -15,6 +15,13 @@ const genitive = (ordinal: string): string =>
 const dative = (ordinal: string): string =>
   ordinal.replace(/третий$/, 'третьему').replace(/(?:ый|ой)$/, 'ому')
 
+/** A day in the case that the preposition before it needs: `к пятому мая`, `на пятое мая`, else `пятого мая`. */
+function inflectDay(day: number, before: string): string {
+  const preposition = /(?:^|\s)(ко?|на|по)\s(?:\p{L}+(?: \p{L}+)? – )?$/iu.exec(before)?.[1]?.toLowerCase()
+  if (preposition === undefined) return genitive(toOrdinal(day))
+  return preposition.startsWith('к') ? dative(toOrdinal(day)) : (ordinal(day, '-е', ' мая') ?? '')
+}
+
 /** Endings of ordinals by the last letter of their suffix, from the masculine: `второй` to `вторая`. */
 const ENDINGS: Readonly<Record<string, readonly [hard: string, third: string]>> = {
   я: ['ая', 'ья'],
@@ -24,10 +31,12 @@ const ENDINGS: Readonly<Record<string, readonly [hard: string, third: string]>> 
   х: ['ых', 'ьих'],
 }
 
-function ordinal(number: number, suffix: string): string | undefined {
+function ordinal(number: number, suffix: string, after = ''): string | undefined {
   const masculine = toOrdinal(number).replace(/^одна (?=тысяч)/, '')
-  // A decade is plural: `1990-е`.
-  if (suffix === '-е' && number > 999 && number % 10 === 0) return masculine.replace(/(?:ый|ой)$/, 'ые')
+  // A decade is plural: `1990-е`, `90-е годы`.
+  const isDecade =
+    number % 10 === 0 && (number > 999 || (number < 100 && /^(?: год|$|[.,;:!?)])/.test(after)))
+  if (suffix === '-е' && isDecade) return masculine.replace(/(?:ый|ой)$/, 'ые')
   const ending = ENDINGS[suffix.at(-1) ?? '']
   if (ending === undefined) return masculine
   return masculine.endsWith('третий')
@@ -128,11 +137,7 @@ const russian: Language = defineLanguage({
     `${negative ? 'минус ' : ''}${decimalParts(integer, fraction) ?? `${integer}${fraction === '' ? '' : ` запятая ${fraction}`}`}`,
   date: ({ year, month, day }, before) =>
     [
-      day === undefined
-        ? ''
-        : /(?:^|\s)ко?\s$/iu.test(before)
-          ? dative(toOrdinal(day))
-          : genitive(toOrdinal(day)),
+      day === undefined ? '' : inflectDay(day, before),
       monthName('ru', month),
       year === undefined ? '' : `${genitive(toOrdinal(year)).replace(/^одна (?=тысяч)/, '')} года`,
     ]

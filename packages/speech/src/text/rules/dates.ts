@@ -6,16 +6,20 @@ import type { Rule } from './rule.ts'
 const YEAR_FIRST =
   /(?<![\d./-])(?<year>\d{4})(?<mark>[-/.।])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?![\d/-]|[.।]\d)/g
 const YEAR_LAST =
-  /(?<![\d./-])(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|(?<=\/)\d{2})(?![\d/-]|\.\d)/g
+  /(?<![\d./-])(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})(?![\d/-]|\.\d)/g
+/** A date and a time as programs write them (ISO 8601): `2026-11-29T14:30:00Z`. */
+const TIMESTAMP =
+  /(?<![\p{L}\d./-])(?<date>\d{4}-\d{2}-\d{2})T(?<time>\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(?<zone>Z|[+-]\d{2}:?\d{2})?(?![\p{L}\d:.-])/gu
 /** In German, the month is an ordinal too: `31.12.`; sections are numbered in the same way. */
 const GERMAN_DAY =
   /(?<![\d./§-]|(?:Kapitel|Abschnitt|Absatz|Punkt|Ziffer|Artikel|Anhang|Abb\.|Nr\.|§) )(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?!\d)/g
 const DAYS = { bikram: 32, gregorian: 31 } as const
 /** Text before a date that its inflection may depend on. */
 const BEFORE_UNITS = 40
+const AFTER_UNITS = 16
 
 /** Checks a date, loosely enough for the months of Nepal's calendar, which have up to 32 days. */
-const isDate = ({ year = 1, month = 1, day = 1 }: CalendarDate, language: Language): boolean =>
+export const isDate = ({ year = 1, month = 1, day = 1 }: CalendarDate, language: Language): boolean =>
   year >= 1 &&
   month >= 1 &&
   month <= 12 &&
@@ -36,21 +40,77 @@ export const sayDate = (options: {
   return isDate(date, language) ? language.date(date, textBefore(text, index)) : undefined
 }
 
+/** Before a day, in the languages that write dates with full stops. */
+const DAY_AFTER: Readonly<Record<string, RegExp>> = {
+  de: /(?<!\p{L})(?:am|vom|bis|zum|ab|seit|dem|den)\s$/iu,
+  ru: /(?<!\p{L})(?:с|до|к|на|от|по|после|дата)\s$/iu,
+}
+/** Two digits, each. */
+const IS_PADDED = /^\d\d\D\d\d\D/
+
+/** Whether the year of a date may have two digits, as with a slash. With other marks, the numbers may be a version or a code. */
+function mayBeShort(
+  written: string,
+  before: string,
+  after: string,
+  { locale, dateOrder }: Language,
+): boolean {
+  if (written.includes('/')) return true
+  if (written.includes('.')) {
+    const word = DAY_AFTER[locale]
+    return word !== undefined && (IS_PADDED.test(written) || word.test(before))
+  }
+  // As banks of India write them. Before an account number stands that of a branch.
+  return (
+    dateOrder === 'dmy' &&
+    !/^(?:de|ru)/.test(locale) &&
+    IS_PADDED.test(written) &&
+    !/^\s\d{6,8}(?!\d)/.test(after)
+  )
+}
+
 /** Years of two digits are those from 1969 to 2068 (POSIX, `strptime`, %y). */
-const fullYear = (year: number): number => year + (year < 69 ? 2000 : 1900)
+export const fullYear = (year: number): number => year + (year < 69 ? 2000 : 1900)
+
+/** The months of the Hijra (CLDR, islamic calendar). */
+const HIJRI_MONTHS =
+  'محرم|صفر|ربيع الأول|ربيع الآخر|جمادى الأولى|جمادى الآخرة|رجب|شعبان|رمضان|شوال|ذو القعدة|ذو الحجة'.split('|')
+const HIJRI =
+  /(?<![\d./-])(?:(?<year>1[2-5]\d{2})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})|(?<day>\d{1,2})[-/.](?<month>\d{1,2})[-/.](?<year>1[2-5]\d{2}))\s?هـ?(?![\p{L}\p{M}])/gu
+/** Its months have at most 30 days. */
+const HIJRI_DAYS = 30
+
+const speakHijriDates = (spoken: SpokenText): SpokenText =>
+  replaceMatches(spoken, HIJRI, ({ groups = {} }) => {
+    const [day, name] = [Number(groups['day']), HIJRI_MONTHS[Number(groups['month']) - 1]]
+    if (name === undefined || day < 1 || day > HIJRI_DAYS) return undefined
+    return `${day} ${name} ${groups['year']} هجرية`
+  })
+
+/** Parts a time stamp into a date, a time and an offset, which other rules speak. */
+const partTimestamps = (spoken: SpokenText): SpokenText =>
+  replaceMatches(spoken, TIMESTAMP, ({ groups: { date = '', time = '', zone = '' } = {} }) => {
+    const offset = zone === '' ? '' : ` UTC${/^(?:Z|[+-]00:?00)$/.test(zone) ? '' : zone}`
+    return `${date} ${time}${offset}`
+  })
 
 /** Reads dates in digits, with the order of the language's region unless only the other one gives a date. */
 export const speakNumericDates: Rule = (spoken, language) => {
   const say = ({ text }: SpokenText, index: number, dates: readonly CalendarDate[]) =>
     dates.map((date) => sayDate({ date, language, text, index })).find((said) => said !== undefined)
-  const yearFirst = replaceMatches(spoken, YEAR_FIRST, ({ groups, index }) =>
-    say(spoken, index, [
+  const stamped = partTimestamps(spoken)
+  const hijri = language.locale === 'ar' ? speakHijriDates(stamped) : stamped
+  const yearFirst = replaceMatches(hijri, YEAR_FIRST, ({ groups, index }) =>
+    say(hijri, index, [
       { year: Number(groups?.['year']), month: Number(groups?.['month']), day: Number(groups?.['day']) },
     ]),
   )
-  const yearLast = replaceMatches(yearFirst, YEAR_LAST, ({ groups, index }) => {
+  const yearLast = replaceMatches(yearFirst, YEAR_LAST, ({ groups, index, 0: all }) => {
     const written = groups?.['year'] ?? ''
-    const year = written.length === 2 ? fullYear(Number(written)) : Number(written)
+    const isShort = written.length === 2
+    const after = yearFirst.text.slice(index + all.length, index + all.length + AFTER_UNITS)
+    if (isShort && !mayBeShort(all, textBefore(yearFirst.text, index), after, language)) return undefined
+    const year = isShort ? fullYear(Number(written)) : Number(written)
     const [first, second] = [Number(groups?.['first']), Number(groups?.['second'])]
     const dayFirst = { year, month: second, day: first }
     const monthFirst = { year, month: first, day: second }

@@ -27,11 +27,11 @@ const DAY_BEFORE = /^(?:$|[.,;:!?)]| (?:at|and|or|a las|y|às|e|à|et|um|und|bis
 /** Words before a result, a ratio, or a number of a house or a document. */
 const NUMBER_AFTER: Readonly<Record<string, string>> = {
   en: 'rated?|rating|scored?|apartment|apt|suite|unit|room|flat|road|street|st|no|number|ratio|invoice|case|file|order|model|version',
-  es: 'calle|piso|n\\.º|núm|número|apartado|artículo|expediente|ley|nota|factura|proporción',
-  pt: 'rua|casa|nota|lei|nº|número|artigo|processo|fatura|proporção',
-  fr: 'rue|note|n°|numéro|loi|article|facture|dossier|rapport',
+  es: 'calle|piso|n\\.º|núm|número|apartado|artículo|expediente|exp|ley|nota|factura|proporción|decreto|circular|contrato|acta|orden|sentencia|resolución|página|pág',
+  pt: 'rua|casa|nota|lei|nº|número|artigo|processo|fatura|proporção|decreto|circular|contrato|portaria|edital|resolução|página|pág',
+  fr: 'rue|note|n°|numéro|loi|article|facture|dossier|rapport|décret|circulaire|contrat|arrêté|page|p',
   de: 'nr|nummer|zimmer|haus|az|note|gesetz|richtlinie|verordnung|beschluss|saison|rechnung|akte|aktenzeichen|verhältnis',
-  ru: 'дом|д|кв|корпус|№|номер|дело',
+  ru: 'дом|д|кв|корпус|№|номер|дело|пункта?|п|пп|раздела?|статья|статьи|ст|глава|гл|рис|табл|версия',
   ar: 'رقم|القسم|النسخة|الإصدار|الفصل|المادة|البند|الفقرة|الجدول|الشكل',
   hi: 'नंबर|मकान|फ्लैट|प्लॉट|तारीख',
   ne: 'नम्बर|नं|घर|मिति',
@@ -49,6 +49,10 @@ export const isNumbered = (before: string, language: Language): boolean =>
 
 /** Words after a number that is part of something. */
 const PART_OF = /^ (?:of|de|des|du|da|do|del|der|von|का|के|की)(?![\p{L}\p{M}])/iu
+/** Whether a text begins with a word that makes the number before it a part. */
+export const startsWithPart = (after: string): boolean => PART_OF.test(after)
+/** Whether there is a sign for a fraction, as for `3/4`. */
+export const isSmallFraction = (written: string): boolean => SIGN_OF[written] !== undefined
 const CONTEXT_UNITS = 16
 
 /**

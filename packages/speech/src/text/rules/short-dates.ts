@@ -1,7 +1,7 @@
 import { replaceMatches } from '../spoken-text.ts'
 import { shortMonthsOf } from '../short-months.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
-import { sayDate, textBefore } from './dates.ts'
+import { fullYear, sayDate, textBefore } from './dates.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
 /** The word for a year, which the spoken date has already. */
@@ -34,6 +34,27 @@ const monthOfYear = perLanguage(({ locale }) => {
     'giu',
   )
 })
+
+/** Words before the month and the year until which a card or a product is good. */
+const EXPIRY: Readonly<Record<string, string>> = {
+  en: String.raw`expiry|expiry date|expiration|valid (?:thru|through|until|till)|good (?:thru|through)`,
+  es: 'caduca|caducidad|vence|vencimiento|válida? hasta',
+  pt: 'validade|vence|vencimento|válido até|válida até',
+  fr: "expire|expiration|valable jusqu'au|valide jusqu'au",
+  de: 'gültig bis|haltbar bis|Ablauf',
+}
+const SHORT_EXPIRY = String.raw`|(?<![\p{L}\p{M}])(?<expires>exp)[.:]{0,2} `
+const expiryOf = perLanguage(({ locale }) => {
+  const base = locale.slice(0, 2)
+  const words = EXPIRY[base]
+  if (words === undefined) return undefined
+  // Where the day comes first, it may be that of a month.
+  const year = base === 'en' ? String.raw`\d{2}` : String.raw`(?:1[3-9]|[2-9]\d)`
+  return new RegExp(
+    String.raw`(?:(?<=(?<![\p{L}\p{M}])(?:${words})[.:]{0,2} )${base === 'en' ? SHORT_EXPIRY : ''})(?<month>0[1-9]|1[0-2])\/(?<year>${year})(?![\p{L}\d/-]|[.,]\d)`,
+    'giu',
+  )
+})
 const CONTEXT_UNITS = 16
 
 /** Reads dates whose month is short or has no day: `3 ene. 2020`, `due 09/2024`. */
@@ -55,13 +76,22 @@ export const speakShortDates: Rule = (spoken, language) => {
             written.endsWith('.') && ENDS_SENTENCE.test(spoken.text.slice(end, end + CONTEXT_UNITS))
           return said && isLast ? `${said}.` : said
         })
+  const expiry = expiryOf(language)
+  const dated =
+    expiry === undefined
+      ? named
+      : replaceMatches(named, expiry, ({ index, groups: { expires, month, year } = {} }) => {
+          const date = { year: fullYear(Number(year)), month: Number(month) }
+          const verb = expires === undefined ? '' : expires.startsWith('E') ? 'Expires ' : 'expires '
+          return verb + language.date(date, textBefore(named.text, index))
+        })
   const months = monthOfYear(language)
-  if (months === undefined) return named
-  return replaceMatches(named, months, ({ index, groups = {} }) => {
+  if (months === undefined) return dated
+  return replaceMatches(dated, months, ({ index, groups = {} }) => {
     const { month, padded, year } = groups
     return language.date(
       { year: Number(year), month: Number(month ?? padded) },
-      textBefore(named.text, index),
+      textBefore(dated.text, index),
     )
   })
 }

@@ -1,0 +1,68 @@
+import type { Language } from '../language.ts'
+import { inflectOrdinal, isGermanOrdinal } from '../languages/german-ordinals.ts'
+import { replaceMatches } from '../spoken-text.ts'
+import { ENDS_SENTENCE } from './abbreviations.ts'
+import { sayDate, textBefore } from './dates.ts'
+import { dateOf, monthsOf, type NamedDate } from './named-date.ts'
+import { alternatives, perLanguage, type Rule } from './rule.ts'
+
+/** Two days with a dash between them: `24.–26.12.`, `28.11.-3.12.2026`, `24.-26. Dezember`. */
+function germanRange(months: readonly string[], language: Language): NamedDate {
+  return {
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}\p{N}.,-])(?<from>\d{1,2})\.(?:(?<fromMonth>\d{1,2})\.| (?<fromName>${alternatives(months)}))? ?[-–] ?(?<day>\d{1,2})\.(?:(?<number>\d{1,2})\.(?:(?<year>\d{4}|\d{2})(?!\d))?| ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?)`,
+      'gu',
+    ),
+    say(match, text) {
+      const { 0: written, index, groups = {} } = match
+      const { from, fromMonth, fromName, number } = groups
+      const until = { ...dateOf(match, months), ...(number !== undefined && { month: Number(number) }) }
+      const first = fromMonth === undefined ? fromName && months.indexOf(fromName) + 1 : Number(fromMonth)
+      const before = `${language.symbols.to} `
+      const said = [
+        sayDate({
+          date: { day: Number(from), ...(typeof first === 'number' && { month: first }) },
+          language,
+          text,
+          index,
+        }),
+        sayDate({ date: until, language, text: before, index: before.length }),
+      ]
+      if (said.includes(undefined)) return undefined
+      const end = index + written.length
+      const isLast = written.endsWith('.') && ENDS_SENTENCE.test(text.slice(end, end + 16))
+      return `${said.join(` ${before}`)}${isLast ? '.' : ''}`
+    },
+  }
+}
+
+const rangeOf = perLanguage((language) => germanRange(monthsOf('de'), language))
+
+/** Reads ranges of days in German, whose months may be ordinals, too. */
+export const speakDayRanges: Rule = (spoken, language) => {
+  if (language.locale !== 'de') return spoken
+  const { pattern, say } = rangeOf(language)
+  return replaceMatches(spoken, pattern, (match) => say(match, spoken.text))
+}
+
+export function german(language: Language): NamedDate[] {
+  const months = monthsOf('de')
+  return [
+    {
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}.,])(?<day>\d{1,2})\. ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?`,
+        'gu',
+      ),
+      say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
+    },
+    {
+      pattern: /(?<=\p{L} )(?<number>[1-9]\d{0,2})\.(?= (?<noun>\p{L}{1,24}))/gu,
+      say: ({ 0: written, index, groups: { number = '', noun = '' } = {} }, text) => {
+        const before = textBefore(text, index)
+        return isGermanOrdinal(before + written, noun)
+          ? inflectOrdinal(Number(number), before, noun)
+          : undefined
+      },
+    },
+  ]
+}
