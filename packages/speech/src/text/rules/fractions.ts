@@ -2,6 +2,7 @@ import type { Language } from '../language.ts'
 import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { perLanguage, type Rule } from './rule.ts'
+import { isSeason, sayRoundScore, sayScore } from './scores.ts'
 
 /** The fractions that have a sign of their own. */
 export const SIGNS = '½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'
@@ -53,7 +54,7 @@ const PART_OF = /^ (?:of|de|des|du|da|do|del|der|von|का|के|की)(?![\p
 export const startsWithPart = (after: string): boolean => PART_OF.test(after)
 /** Whether there is a sign for a fraction, as for `3/4`. */
 export const isSmallFraction = (written: string): boolean => SIGN_OF[written] !== undefined
-const CONTEXT_UNITS = 16
+const CONTEXT_UNITS = 24
 
 /**
  * Reads fractions: those with a sign of their own, `2½`, `3/4`, and others unless they are rather a day, a season, a result,
@@ -66,11 +67,20 @@ export const speakFractions: Rule = (spoken, language) =>
     const before = spoken.text.slice(Math.max(0, index - CONTEXT_UNITS), index)
     const after = spoken.text.slice(index + written.length, index + written.length + CONTEXT_UNITS)
     const fraction = { over: Number(over), under: Number(under) }
+    const isPlain = over !== '' && minus === '' && whole === undefined && groups['suffix'] === undefined
+    const score =
+      isPlain && !PART_OF.test(after) ? sayScore(fraction, { before, after }, language) : undefined
+    if (score !== undefined) return score
     const isPart = groups['suffix'] !== undefined || whole !== undefined || PART_OF.test(after)
     if (!isPart && over !== '' && contextOf(language).day.test(before) && DAY_BEFORE.test(after))
       return sayDay(fraction, before, language)
-    if (!isPart && sign === undefined && isOtherwise(fraction, before, language)) return undefined
+    if (!isPart && sign === undefined && isOtherwise(fraction, { before, after }, language)) return undefined
     if (isEqualOrClock(fraction)) return undefined
+    const round =
+      isPlain && !isPart && sign === undefined
+        ? sayRoundScore(fraction, { before, after }, language)
+        : undefined
+    if (round !== undefined) return round
     const { name, isHalf } = nameFraction({ sign, over, under }, language)
     if (name === undefined) return undefined
     const said = whole === undefined ? name : sayMixed(whole, { name, isHalf }, language)
@@ -110,12 +120,20 @@ export const isEqualOrClock = ({ over, under }: Fraction): boolean =>
   under === 1 || (over === under && over > 0) || (over === 24 && under === 7)
 
 /** Whether two numbers with a slash are rather something other than a fraction. */
-function isOtherwise({ over, under }: Fraction, before: string, language: Language): boolean {
+function isOtherwise(
+  { over, under }: Fraction,
+  { before, after }: { before: string; after: string },
+  language: Language,
+): boolean {
   // Blood pressure, seasons such as `2025/26`, and documents of a year.
-  const isPressure = over > 60 && over < 260 && under > 32 && under < 160
+  const isPressure = over > 60 && over < 260 && under > 32 && under < 160 && over > under
+  // Runs for wickets, or the number of a thing.
+  const isName = over > 99 && under <= 10
   const isYear = (year: number) => year >= 1900 && year < 2100
   return (
     isPressure ||
+    isName ||
+    isSeason({ over, under }, before + after) ||
     isYear(over) ||
     isYear(under) ||
     contextOf(language).day.test(before) ||
