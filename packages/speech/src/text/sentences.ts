@@ -2,6 +2,7 @@ import { isGermanOrdinal } from './languages/german-ordinals.ts'
 import { languageOf } from './languages/index.ts'
 import { monthName } from './define-language.ts'
 import { alternatives, escapeSource } from './rules/rule.ts'
+import { verseGoesOn } from './rules/verses.ts'
 import { shortMonthsOf } from './short-months.ts'
 
 /**
@@ -89,7 +90,8 @@ function goesOn(sentence: string, after: string, language: string): boolean {
   return (
     endsInAbbreviation(tail, language) ||
     ordinalGoesOn(tail, after, language) ||
-    shortMonthGoesOn(tail, after, language)
+    shortMonthGoesOn(tail, after, language) ||
+    (/^en/i.test(language) && verseGoesOn(tail, after))
   )
 }
 
@@ -138,6 +140,9 @@ function sentenceSegmenter(language: string): Intl.Segmenter {
   return segmenter
 }
 
+/** The last of initials such as `सि.ई.ओ.`. */
+const INITIALS_OF_DEVANAGARI = String.raw`(?:[\p{sc=Deva}\p{M}]{1,6}\.){2}`
+
 interface FalseEnds {
   anyCase: RegExp
   asWritten: RegExp
@@ -150,7 +155,7 @@ function endsInAbbreviation(tail: string, language: string): boolean {
   let ends = falseEnds.get(language)
   if (ends === undefined) {
     const own = Object.keys(languageOf(language)?.abbreviations ?? {})
-      .map((key) => key.replace(/^# (?:Aa )?/, '').replace(/ (?:#|Aa)$/, ''))
+      .map((key) => key.replace(/^# (?:Aa )?/, '').replace(/ (?:#|Aa|अ)$/, ''))
       .filter((key) => key.endsWith('.'))
       // Also after the first part of `z. B.`.
       .flatMap((key) => [...key.matchAll(/\.(?= |$)/g)].map(({ index }) => key.slice(0, index + 1)))
@@ -162,7 +167,7 @@ function endsInAbbreviation(tail: string, language: string): boolean {
       anyCase: new RegExp(String.raw`${start}(?:${ABBREVIATIONS.join('|')})\.$`, 'iu'),
       // The last letter of a spelled acronym is no initial.
       asWritten: new RegExp(
-        String.raw`${start}(?:${[...own, String.raw`(?<!\p{Lu} )\p{Lu}\.`].join('|')})$`,
+        String.raw`${start}(?:${[...own, String.raw`(?<!\p{Lu} )\p{Lu}\.`, INITIALS_OF_DEVANAGARI].join('|')})$`,
         'u',
       ),
     }

@@ -25,6 +25,7 @@ import { speakStreets } from './rules/streets.ts'
 import { speakTimeZones } from './rules/time-zones.ts'
 import { speakTimes } from './rules/times.ts'
 import { speakUnits } from './rules/units.ts'
+import { speakVerses } from './rules/verses.ts'
 import { writtenSentencesOf } from './written-sentences.ts'
 import { applyEdits, joinSpoken, replaceMatches, type SpokenText } from './spoken-text.ts'
 
@@ -36,6 +37,7 @@ export const RULES = {
   speakAddresses,
   speakCodes,
   speakPostalCodes,
+  speakVerses,
   speakDayRanges,
   speakNumericDates,
   speakShortDates,

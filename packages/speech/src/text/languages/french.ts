@@ -64,6 +64,7 @@ const ABBREVIATIONS: Language['abbreviations'] = {
   'av.': 'avenue',
   'av. J.-C.': 'avant Jésus-Christ.',
   'apr. J.-C.': 'après Jésus-Christ.',
+  'ap. J.-C.': 'après Jésus-Christ.',
   bd: 'boulevard',
   'n° #': 'numéro #',
   'N° #': 'numéro #',

@@ -17,10 +17,16 @@ interface Abbreviations {
 const FOLLOWED: readonly (readonly [mark: string, after: RegExp])[] = [
   [' #', /^\s?\d/],
   [' Aa', /^\s\p{Lu}/u],
+  // A word of Devanagari that is no abbreviation.
+  [' अ', /^\s?\p{sc=Deva}[\p{L}\p{M}]{1,24}(?![\p{L}\p{M}.])/u],
 ]
 /** In a street address: after a house number and up to three capitalized words or numbers, none of them a month. */
-const AFTER_STREET =
-  /(?<![\p{L}\p{N}])\d{1,5}(?:[A-Za-z]| hundred)? (?:(?:(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{Lu}[\p{L}'’-]{0,24}|\d{1,3}(?:st|nd|rd|th)) ){1,3}$/u
+const MONTH =
+  'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?'
+const AFTER_STREET = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])\d{1,5}(?:[A-Za-z]| hundred)? (?:(?:(?:St|Mt|Ft)\.|(?!(?:${MONTH})(?!\p{L}))\p{Lu}[\p{L}'’-]{0,24}|\d{1,3}(?:st|nd|rd|th)) ){1,3}$`,
+  'u',
+)
 /** Words that begin a sentence and no name. */
 const STARTS =
   'A|An|And|Are|At|But|He|Her|His|How|I|If|In|Is|It|My|On|Our|Please|She|That|The|Their|Then|There|These|They|This|Those|Turn|We|What|When|Where|Who|You|Your'
@@ -35,7 +41,8 @@ const PRECEDED: readonly (readonly [mark: string, before: RegExp, after?: RegExp
   ['Aa ', /(?<![\p{L}\p{N}])\p{Lu}[\p{L}'’-]{1,24} $/u, NO_NAME],
   ['# ', /\d\s?$/],
 ]
-const WORD_START = /(?<![\p{L}\p{M}\p{N}])$/u
+/** Within `सि.ई.ओ.` begins no other abbreviation. */
+const WORD_START = /(?<![\p{L}\p{M}\p{N}]|\p{sc=Deva}\p{M}{0,3}\.)$/u
 /** Text before and after an abbreviation that its meaning may depend on. */
 const BEFORE_UNITS = 90
 const AFTER_UNITS = 16
@@ -81,13 +88,27 @@ export const speakAbbreviations: Rule = (spoken, language) => {
 
 const INITIALS = /(?<![\p{L}\p{N}.]|\d\s)(?:\p{Lu}\.\s?){1,5}(?=\p{Lu}\p{Ll})/gu
 
+/** Names of English letters in Devanagari, as they are written in Hindi and Nepali. */
+const DEVANAGARI_LETTERS =
+  'ए बी बि सी सि डी डि ई इ एफ जी जि एच आई आइ जे के एल एम एन ओ पी पि क्यू आर एस टी टि यू यु वी भी डब्ल्यू डब्लु एक्स वाई वाइ'.split(
+    ' ',
+  )
+const DEVANAGARI_INITIALS = new RegExp(
+  String.raw`(?<![\p{L}\p{M}\p{N}.])(?:(?:${alternatives(DEVANAGARI_LETTERS)})\.){2,6}(?![\p{L}\p{M}])`,
+  'gu',
+)
+
 /** Takes the full stops out of the initials of a name, at which engines would pause. */
 export const speakInitials: Rule = (spoken) =>
-  replaceMatches(spoken, INITIALS, ([written]) => {
-    const letters = written.match(/\p{Lu}/gu) ?? []
-    // Alone, `A` would be the article.
-    return letters.length === 1 && letters[0] === 'A' ? undefined : `${letters.join(' ')} `
-  })
+  replaceMatches(
+    replaceMatches(spoken, DEVANAGARI_INITIALS, ([letters]) => letters.slice(0, -1).replaceAll('.', ' ')),
+    INITIALS,
+    ([written]) => {
+      const letters = written.match(/\p{Lu}/gu) ?? []
+      // Alone, `A` would be the article.
+      return letters.length === 1 && letters[0] === 'A' ? undefined : `${letters.join(' ')} `
+    },
+  )
 
 /** Acronyms with vowels that are spelled all the same. */
 const SPELLED = new Set(

@@ -61,7 +61,8 @@ export function russian(language: Language): NamedDate[] {
         withStop(sayDate({ date: dateOf(match, months), language, text, index: match.index }), match, text),
     },
     {
-      pattern: /(?<![\p{L}\p{N}.,])(?<year>\d{4}) (?<word>года|году|г\.)(?!\p{L})/gu,
+      pattern:
+        /(?<![\p{L}\p{N}.,])(?:(?<year>\d{4}) (?<word>года|году|г\.)(?!\p{L})|(?<year>\d{1,3}) (?<word>года|году|г\.)(?= (?:до )?н\. ?э\.))/gu,
       say(match, text) {
         const { word } = match.groups ?? {}
         const said = sayDate({ date: dateOf(match, months), language, text, index: match.index })

@@ -9,7 +9,7 @@ const FULL =
 const COMPASS: Readonly<Record<string, string>> = { N: 'North', S: 'South', E: 'East', W: 'West' }
 /** A house number, with the side of the city, before a street of up to three words. */
 const HOUSE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,$€£#/:-]|(?<!\p{L})(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )(?<number>\d{3,4})(?: (?<side>[NSEW])\.?(?= ))?(?= (?:(?:\p{Lu}\p{Ll}[\p{L}'’-]{0,23}|\d{1,3}(?:st|nd|rd|th)) ){1,3}(?:(?:${FULL})(?=[,;.)]|\s*$)|(?:${SHORT})(?!\p{L})\.?(?<after>[^]{0,16})))`,
+  String.raw`(?<![\p{L}\p{N}.,$€£#/:-]|(?<!\p{L})(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )(?<number>\d{3,4})(?: (?<side>[NSEW])\.?(?= ))?(?= (?:(?:(?:St|Mt|Ft)\.|\p{Lu}\p{Ll}[\p{L}'’-]{0,23}|\d{1,3}(?:st|nd|rd|th)) ){1,3}(?:(?:${FULL})(?=[,;.)]|\s*$)|(?:${SHORT})(?!\p{L})\.?(?<after>[^]{0,16})))`,
   'gu',
 )
 

@@ -49,7 +49,7 @@ export const speakTimes: Rule = (spoken, language) => {
     // A point is a decimal mark, too, so it takes a word that follows a time.
     const isTime =
       !/\d\.\d/.test(written) ||
-      /(?:[ap]\.?\s?m\.?|Uhr)$/i.test(written) ||
+      /(?:[ap]\.?\s?m\.?|Uhr|बजे)$/i.test(written) ||
       (/\dh|\sh$/.test(written) && BEFORE_CLOCK[language.locale]?.test(before) === true)
     if (!isTime) return undefined
     const gap = groups?.['year'] === undefined ? '' : ', '

@@ -2,6 +2,7 @@ import type { Forms, Language } from '../language.ts'
 import { minusSource, type Numeral, numberSource, parseNumeral } from '../numerals.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
 import { alternatives, escapeSource, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
+import { ENDS_SENTENCE } from './abbreviations.ts'
 import { countScaled, scaleWords } from './scales.ts'
 
 /** Other ways of writing the symbols of the table. */
@@ -104,6 +105,26 @@ const ALIASES: Readonly<Record<string, string>> = {
   ч: 'h',
   мин: 'min',
   сек: 's',
+  'कि. मी.': 'km',
+  'कि. मि.': 'km',
+  'कि. ग्रा.': 'kg',
+  'के. जी.': 'kg',
+  'से. मी.': 'cm',
+  'से. मि.': 'cm',
+  'मि. मी.': 'mm',
+  'मि. ली.': 'ml',
+  'मि. लि.': 'ml',
+  'ч.': 'h',
+  'мин.': 'min',
+  'сек.': 's',
+  جم: 'g',
+  غ: 'g',
+  غم: 'g',
+  مجم: 'mg',
+  ملغ: 'mg',
+  مل: 'ml',
+  سم: 'cm',
+  مم: 'mm',
   كم: 'km',
   كغ: 'kg',
   كجم: 'kg',
@@ -144,7 +165,7 @@ const unitsOf = perLanguage((language): Units => {
   const end = wordEnd(language, "²³'’")
   return {
     pattern: new RegExp(
-      String.raw`(?:(?<low>${numberSource(language)}) ${to} )?(?<number>${minusSource(joinedLetters(language))}${numberSource(language)})(?:${scale}(?<space>[ \u00a0\u202f]?)(?<unit>${symbols})(?:\/(?<per>${per}))?|[ \u00a0]?\/(?<alone>${perAlone}))${end}${verb}(?!\/\p{L}|\. ?C\.)`,
+      String.raw`(?:(?<low>${numberSource(language)}) ${to} )?(?<number>${minusSource(joinedLetters(language))}${numberSource(language)})(?:${scale}(?<space>[ \u00a0\u202f]?)(?<unit>${symbols})(?:\/(?<per>${per}))?|[ \u00a0]?\/(?<alone>${perAlone}))${end}${verb}(?!\/\p{L}|\. ?C\.|\. (?:до )?н\. ?э\.)`,
       'gu',
     ),
     per,
@@ -195,11 +216,51 @@ const percentLast = (spoken: SpokenText, language: Language): SpokenText =>
       )
     : spoken
 
+/** Hours, minutes and seconds, of which `m` alone would be meters: `1h 30m`, `2h 15m 10s`. */
+const DURATION =
+  /(?<![\p{L}\p{N}.,:/-])(?:(?<h>\d{1,3}) ?[hч] ?(?<min>[0-5]?\d) ?[mм](?: ?(?<s>[0-5]?\d) ?[sс])?|(?<min>\d{1,3}) ?[mм] ?(?<s>[0-5]?\d) ?[sс])(?![\p{L}\p{N}/²³'’])/gu
+
+const speakDurations = (spoken: SpokenText, language: Language): SpokenText =>
+  replaceMatches(spoken, DURATION, ({ groups = {} }) => {
+    const parts = ['h', 'min', 's'].flatMap((symbol) => {
+      const [integer, forms] = [groups[symbol], language.units[symbol]]
+      return integer === undefined || forms === undefined
+        ? []
+        : [language.count({ negative: false, integer: String(Number(integer)), fraction: '' }, forms)]
+    })
+    return parts.join(/^(?:zh|ja)/.test(language.locale) ? '' : ' ')
+  })
+
+/** The cross between lengths: `12ft x 10ft`. */
+const BY =
+  / ?[x×](?<=\d ?(?:ft|yd|[kcm]?m|[кс]?м|мм)\s?[x×]) ?(?=\d{1,6}(?:[.,]\d{1,3})? ?(?:ft|yd|[kcm]?m|[кс]?м|мм)(?![\p{L}\d]))/gu
+
+/** Units whose full stop may end the sentence, too. */
+const STOPPED = /[\p{sc=Latn}\p{sc=Cyrl}]\.$/u
+const AFTER_UNITS = 24
+
+/** Names of standards of networks: `802.11ac`. */
+const STANDARD = '802.11'
+/** A few small amounts before a word are rather teaspoons than metric tons: `1 t salt`. */
+const isSpoon = (unit: string | undefined, number: string, after: string, { locale }: Language): boolean =>
+  unit === 't' &&
+  locale.startsWith('en') &&
+  /^\d(?:\.\d{1,2})?$/.test(number) &&
+  /^ (?!(?:of|per|and|or|to|in|at|by|on|for|from|is|are|was|were|each|more|less|than)(?!\p{L}))\p{Ll}{3}/u.test(
+    after,
+  )
+
 /** Reads units and percentages in full: `5 km/h`, `20 °C`, `3.5%`, `12 kg/m³`, `2 million km`. */
-export const speakUnits: Rule = (spoken, language) =>
-  replaceMatches(percentLast(spoken, language), unitsOf(language).pattern, ({ groups = {}, 0: written }) => {
+export const speakUnits: Rule = (spoken, language) => {
+  const areas = replaceMatches(percentLast(spoken, language), BY, () => ` ${language.symbols.by} `)
+  const timed = speakDurations(areas, language)
+  return replaceMatches(timed, unitsOf(language).pattern, ({ groups = {}, 0: written, index }) => {
     const { low, number = '', space, unit, scale, alone } = groups
-    if (unit !== undefined && space === '' && AFTER_SPACE.test(unit)) return undefined
+    if (unit !== undefined && space === '' && (AFTER_SPACE.test(unit) || number === STANDARD))
+      return undefined
+    const end = index + written.length
+    const after = timed.text.slice(end, end + AFTER_UNITS)
+    if (isSpoon(unit, number, after, language)) return undefined
     const numeral = parseNumeral(number, language)
     if (numeral === undefined) return undefined
     const [symbol, per] = splitRate(unit, language)
@@ -213,8 +274,10 @@ export const speakUnits: Rule = (spoken, language) =>
       ? forms.other.replace('{0}', () => `${language.number(from)} ${to} ${language.number(numeral)}`)
       : said && `${low === undefined ? '' : `${low} ${to} `}${said}`
     const whole = range && sayPer(range, groups['per'] ?? alone ?? per, language)
-    return whole && `${/^[ ]/.test(written) ? ' ' : ''}${whole}`
+    const stop = STOPPED.test(unit ?? '') && ENDS_SENTENCE.test(after) ? '.' : ''
+    return whole && `${/^[ ]/.test(written) ? ' ' : ''}${whole}${stop}`
   })
+}
 
 /** Parts a symbol such as `Mbps` that stands for one unit per another without a name of its own. */
 function splitRate(
