@@ -3,6 +3,7 @@ import { languageOf } from './languages/index.ts'
 import { monthName } from './define-language.ts'
 import { alternatives, escapeSource } from './rules/rule.ts'
 import { verseGoesOn } from './rules/verses.ts'
+import { weekdayGoesOn } from './rules/weekdays.ts'
 import { shortMonthsOf } from './short-months.ts'
 
 /**
@@ -87,11 +88,13 @@ function goesOn(sentence: string, after: string, language: string): boolean {
     if (/\p{Nd}।$/u.test(tail) && /^\p{Nd}/u.test(after)) return true
   }
   if (!tail.endsWith('.')) return false
+  const known = languageOf(language)
   return (
     endsInAbbreviation(tail, language) ||
     ordinalGoesOn(tail, after, language) ||
     shortMonthGoesOn(tail, after, language) ||
-    (/^en/i.test(language) && verseGoesOn(tail, after))
+    (/^en/i.test(language) && verseGoesOn(tail, after)) ||
+    (known !== undefined && weekdayGoesOn(tail, after, known))
   )
 }
 

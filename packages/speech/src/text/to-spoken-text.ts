@@ -26,6 +26,7 @@ import { speakTimeZones } from './rules/time-zones.ts'
 import { speakTimes } from './rules/times.ts'
 import { speakUnits } from './rules/units.ts'
 import { speakVerses } from './rules/verses.ts'
+import { speakWeekdays } from './rules/weekdays.ts'
 import { writtenSentencesOf } from './written-sentences.ts'
 import { applyEdits, joinSpoken, replaceMatches, type SpokenText } from './spoken-text.ts'
 
@@ -38,6 +39,7 @@ export const RULES = {
   speakCodes,
   speakPostalCodes,
   speakVerses,
+  speakWeekdays,
   speakDayRanges,
   speakNumericDates,
   speakShortDates,

@@ -75,6 +75,7 @@ const STREETS = [
   ['Expy', 'Expressway'],
 ] as const
 
+/** Titles and references as in the Chicago Manual of Style, chapter 10; streets as in Publication 28 of the US Postal Service. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   'Dr.': 'Doctor',
   'Mr.': 'Mister',
@@ -85,6 +86,9 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   'Gen.': 'General',
   'Col.': 'Colonel',
   'Sgt.': 'Sergeant',
+  'Lt. Aa': 'Lieutenant Aa',
+  'Capt. Aa': 'Captain Aa',
+  'Maj. Aa': 'Major Aa',
   'Rev.': 'Reverend',
   'Rev. #': 'revision #',
   '# Aa Dr.': 'Drive.',
@@ -114,6 +118,19 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   'no. #': 'number #',
   'Fig. #': 'figure #',
   'fig. #': 'figure #',
+  'p. #': 'page #',
+  'pp. #': 'pages #',
+  'Vol. #': 'Volume #',
+  'vol. #': 'volume #',
+  'Ch. #': 'Chapter #',
+  'ch. #': 'chapter #',
+  'Rm. #': 'Room #',
+  'Ste. #': 'Suite #',
+  'Apt. #': 'Apartment #',
+  'incl.': 'including',
+  'excl.': 'excluding',
+  'max. #': 'maximum #',
+  'min. #': 'minimum #',
   'St. Aa': 'Saint Aa',
   ...Object.fromEntries(
     MONTHS.map((month) => [`${month.slice(0, month === 'September' ? 4 : 3)}. #`, `${month} #`]),

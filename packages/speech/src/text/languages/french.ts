@@ -51,6 +51,7 @@ function fraction(over: number, under: number): string {
   return over === 1 ? `un ${part}` : `${over} ${part.replace(/(?<!s)$/, 's')}`
 }
 
+/** Lexique des règles typographiques en usage à l'Imprimerie nationale. */
 const ABBREVIATIONS: Language['abbreviations'] = {
   'M. Aa': 'Monsieur Aa',
   'MM. Aa': 'Messieurs Aa',
@@ -61,6 +62,10 @@ const ABBREVIATIONS: Language['abbreviations'] = {
   Pr: 'Professeur',
   'p. ex.': 'par exemple',
   'etc.': 'et cetera.',
+  'p. #': 'page #',
+  'pp. #': 'pages #',
+  'c.-à-d.': "c'est-à-dire",
+  'env. #': 'environ #',
   'av.': 'avenue',
   'av. J.-C.': 'avant Jésus-Christ.',
   'apr. J.-C.': 'après Jésus-Christ.',

@@ -21,7 +21,7 @@ function fraction(over: number, under: number): string {
 const half = (unit: string, { feminine }: Forms): string =>
   feminine === true
     ? 'eine halbe'
-    : /(?:[Mm]eter|[Ll]iter|Tag|Monat|Zoll|Fuß|Hektar)$/.test(unit)
+    : /(?:[Mm]eter|[Ll]iter|löffel|Tag|Monat|Zoll|Fuß|Hektar)$/.test(unit)
       ? 'ein halber'
       : 'ein halbes'
 
@@ -131,6 +131,7 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       Tsd: 'Tausend',
     },
     clockWords: { after: 'Uhr' },
+    // Duden, Die deutsche Rechtschreibung.
     abbreviations: {
       'Dr.': 'Doktor',
       'Prof.': 'Professor',
@@ -153,6 +154,15 @@ export const GERMAN: Readonly<Record<string, Language>> = {
       'v. Chr.': 'vor Christus.',
       'n. Chr.': 'nach Christus.',
       'Abb. #': 'Abbildung #',
+      'Abs. #': 'Absatz #',
+      'Art. #': 'Artikel #',
+      'S. #': 'Seite #',
+      'Jh.': 'Jahrhundert.',
+      'vgl.': 'vergleiche',
+      'zzgl.': 'zuzüglich',
+      'mind. #': 'mindestens #',
+      'max. #': 'maximal #',
+      'i. d. R.': 'in der Regel',
       'Kap. #': 'Kapitel #',
       'Bd. #': 'Band #',
       'Tel.': 'Telefon',

@@ -56,6 +56,7 @@ const FRACTIONS: Language['fractions'] = {
   '⅞': 'sete oitavos',
 }
 
+/** Academia Brasileira de Letras, Vocabulário Ortográfico da Língua Portuguesa, reductions. */
 const ABBREVIATIONS: Language['abbreviations'] = {
   'Sr.': 'Senhor',
   'Sra.': 'Senhora',
@@ -66,6 +67,9 @@ const ABBREVIATIONS: Language['abbreviations'] = {
   'p. ex.': 'por exemplo',
   'etc.': 'et cetera.',
   'Av.': 'Avenida',
+  'pág. #': 'página #',
+  'págs. #': 'páginas #',
+  'aprox.': 'aproximadamente',
   'R. Aa': 'Rua Aa',
   'nº #': 'número #',
   'n.º #': 'número #',

@@ -84,6 +84,7 @@ const FRACTIONS: Language['fractions'] = {
   '⅞': 'siete octavos',
 }
 
+/** Real Academia Española, Diccionario panhispánico de dudas, list of abbreviations. */
 const ABBREVIATIONS: Language['abbreviations'] = {
   'Sr.': 'Señor',
   'Sra.': 'Señora',
@@ -98,6 +99,11 @@ const ABBREVIATIONS: Language['abbreviations'] = {
   'EE. UU.': 'Estados Unidos',
   'EE.UU.': 'Estados Unidos',
   'Av.': 'Avenida',
+  'Avda.': 'Avenida',
+  'C/ Aa': 'Calle Aa',
+  'pág. #': 'página #',
+  'págs. #': 'páginas #',
+  'aprox.': 'aproximadamente',
   'núm. #': 'número #',
   'n.º #': 'número #',
   'tel.': 'teléfono',

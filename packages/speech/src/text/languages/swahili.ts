@@ -65,6 +65,7 @@ const SWAHILI: Language = defineLanguage({
     'n.k.': 'na kadhalika.',
     'k.m.': 'kwa mfano',
     'Na. #': 'namba #',
+    'S.L.P.': 'Sanduku la Posta',
   },
 })
 

@@ -1,0 +1,81 @@
+import type { Forms } from './language.ts'
+
+const both = (one: string, other: string, feminine = false): Forms => ({
+  one: `{0} ${one}`,
+  other: `{0} ${other}`,
+  ...(feminine && { feminine }),
+})
+
+/** The same unit by several symbols. */
+const spelled = (symbols: string, forms: Forms): Readonly<Record<string, Forms>> =>
+  Object.fromEntries(symbols.split('|').map((symbol) => [symbol, forms]))
+
+/**
+ * Units of recipes and counts by short forms that CLDR does not have: those of Merriam-Webster in English, of Duden in German,
+ * and in other languages those of recipes.
+ */
+export const SHORT_UNITS: Readonly<Record<string, Readonly<Record<string, Forms>>>> = {
+  en: {
+    ...spelled('tsp|tsp.|tsps', both('teaspoon', 'teaspoons')),
+    ...spelled('tbsp|tbsp.|tbsps|Tbsp|Tbsp.|tbs', both('tablespoon', 'tablespoons')),
+    ...spelled('fl oz|fl. oz.', both('fluid ounce', 'fluid ounces')),
+    ...spelled('pts|pts.', both('point', 'points')),
+  },
+  es: {
+    ...spelled('cda.|cdas.|cda|cdas', both('cucharada', 'cucharadas', true)),
+    ...spelled('cdta.|cdtas.|cdta|cdtas', both('cucharadita', 'cucharaditas', true)),
+    ...spelled('pts.|ptos.', both('punto', 'puntos')),
+    ...spelled('pers.', both('persona', 'personas', true)),
+  },
+  fr: {
+    ...spelled('c. à s.|c. à s|c.à.s.|c. à soupe', both('cuillère à soupe', 'cuillères à soupe', true)),
+    ...spelled('c. à c.|c. à c|c.à.c.|c. à café', both('cuillère à café', 'cuillères à café', true)),
+    ...spelled('pers.', both('personne', 'personnes', true)),
+    ...spelled('pts', both('point', 'points')),
+  },
+  de: {
+    EL: { other: '{0} Esslöffel' },
+    TL: { other: '{0} Teelöffel' },
+    ...spelled('Std.|Std', both('Stunde', 'Stunden', true)),
+    ...spelled('Min.|Min', both('Minute', 'Minuten', true)),
+    ...spelled('Sek.|Sek', both('Sekunde', 'Sekunden', true)),
+    'Stk.': { other: '{0} Stück' },
+    ...spelled('Pck.|Pkg.', { other: '{0} Päckchen' }),
+    'Pers.': both('Person', 'Personen', true),
+  },
+  pt: {
+    ...spelled('xíc.|xíc', both('xícara', 'xícaras', true)),
+    ...spelled('col. de sopa|col. (sopa)|c. de sopa', both('colher de sopa', 'colheres de sopa', true)),
+    ...spelled('col. de chá|col. (chá)|c. de chá', both('colher de chá', 'colheres de chá', true)),
+    'pess.': both('pessoa', 'pessoas', true),
+  },
+  ru: {
+    ...spelled('ч. л.|ч.л.', {
+      feminine: true,
+      one: '{0} чайная ложка',
+      few: '{0} чайные ложки',
+      many: '{0} чайных ложек',
+      other: '{0} чайной ложки',
+    }),
+    ...spelled('ст. л.|ст.л.', {
+      feminine: true,
+      one: '{0} столовая ложка',
+      few: '{0} столовые ложки',
+      many: '{0} столовых ложек',
+      other: '{0} столовой ложки',
+    }),
+    ...spelled('чел.', {
+      one: '{0} человек',
+      few: '{0} человека',
+      many: '{0} человек',
+      other: '{0} человека',
+    }),
+    ...spelled('шт.', {
+      feminine: true,
+      one: '{0} штука',
+      few: '{0} штуки',
+      many: '{0} штук',
+      other: '{0} штуки',
+    }),
+  },
+}
