@@ -2,6 +2,7 @@ import { isGermanOrdinal } from './languages/german-ordinals.ts'
 import { languageOf } from './languages/index.ts'
 import { monthName } from './define-language.ts'
 import { alternatives, escapeSource } from './rules/rule.ts'
+import { centuryGoesOn } from './rules/roman.ts'
 import { verseGoesOn } from './rules/verses.ts'
 import { weekdayGoesOn } from './rules/weekdays.ts'
 import { shortMonthsOf } from './short-months.ts'
@@ -94,6 +95,7 @@ function goesOn(sentence: string, after: string, language: string): boolean {
     ordinalGoesOn(tail, after, language) ||
     shortMonthGoesOn(tail, after, language) ||
     (/^en/i.test(language) && verseGoesOn(tail, after)) ||
+    centuryGoesOn(tail, after, language) ||
     (known !== undefined && weekdayGoesOn(tail, after, known))
   )
 }

@@ -20,6 +20,7 @@ import { speakNamedDates } from './rules/named-dates.ts'
 import { speakPostalCodes } from './rules/postal-codes.ts'
 import { speakPhones } from './rules/phones.ts'
 import { speakRanges } from './rules/ranges.ts'
+import { speakRoman } from './rules/roman.ts'
 import type { Rule } from './rules/rule.ts'
 import { speakStreets } from './rules/streets.ts'
 import { speakTimeZones } from './rules/time-zones.ts'
@@ -46,6 +47,7 @@ export const RULES = {
   speakDayMonths,
   speakNamedDates,
   speakStreets,
+  speakRoman,
   speakYears,
   plainAmounts,
   speakMoneyRanges,

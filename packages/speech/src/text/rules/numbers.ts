@@ -2,6 +2,7 @@ import { isCode, MINUS_SOURCE, minusSource, numberSource, parseNumeral } from '.
 import { textBefore } from './dates.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { isNumbered } from './fractions.ts'
+import { romanValue } from './roman.ts'
 import { escapeSource, perLanguage, type Rule } from './rule.ts'
 
 const ordinalPattern = perLanguage(({ ordinalSuffix }) =>
@@ -13,16 +14,9 @@ const ordinalPattern = perLanguage(({ ordinalSuffix }) =>
       ),
 )
 
-const ROMAN: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 }
 /** Centuries in French: `XIVe siècle`. */
 const ROMAN_ORDINAL =
   /(?<![\p{L}\p{N}])([IVX]{1,6})(e|ᵉ|ème|er|ère)(?= siècle| arrondissement| édition| anniversaire)/gu
-
-const romanValue = (roman: string): number =>
-  [...roman].reduce((sum, letter, index, all) => {
-    const value = ROMAN[letter] ?? 0
-    return value < (ROMAN[all[index + 1] ?? ''] ?? 0) ? sum - value : sum + value
-  }, 0)
 
 /** The text after an ordinal that its ending may depend on. */
 const AFTER_UNITS = 24
