@@ -1,5 +1,6 @@
 import { toCardinal, toOrdinal } from 'n2words/ru-RU'
 import { agreementCounter, endsIn } from './agreement.ts'
+import { CASE_COUNTERS } from './russian-cases.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
@@ -59,7 +60,9 @@ const MASCULINE = /^(?:мужчина|дядя|папа|дедушка|судь�
 function genderOf(noun: string, count: number): 'feminine' | 'neuter' | undefined {
   if (NO_NOUN.test(noun) || MASCULINE.test(noun)) return undefined
   if (endsIn(count, 1)) return /[ая]$/.test(noun) ? 'feminine' : /[оеё]$/.test(noun) ? 'neuter' : undefined
-  return endsIn(count, 2) && /[ыи]$/.test(noun) && !/(?:мужчины|дяди|папы|дедушки|судьи|юноши)$/.test(noun)
+  return endsIn(count, 2) &&
+    /[ыи]$/.test(noun) &&
+    !/(?:мужчины|дяди|папы|дедушки|судьи|юноши|[аяь]ми)$/.test(noun)
     ? 'feminine'
     : undefined
 }
@@ -163,6 +166,7 @@ const russian: Language = defineLanguage({
   },
   agree,
   counters: [
+    ...CASE_COUNTERS,
     agreementCounter({
       groups: '.',
       genderOf,
