@@ -130,7 +130,6 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   'incl.': 'including',
   'excl.': 'excluding',
   'max. #': 'maximum #',
-  'min. #': 'minimum #',
   'St. Aa': 'Saint Aa',
   ...Object.fromEntries(
     MONTHS.map((month) => [`${month.slice(0, month === 'September' ? 4 : 3)}. #`, `${month} #`]),
@@ -224,7 +223,8 @@ function english(options: {
   })
 }
 
-const DETERMINED = /(?<!\p{L})(?:the|this|that|my|your|his|her|our|their|each|every|next|last|['’]s)\s$/iu
+const DETERMINED =
+  /(?<!\p{L})(?:an?|any|the|this|that|my|your|his|her|our|their|each|every|next|last|['’]s)\s$/iu
 
 /** Whether a text ends with a word in the place of an article. */
 export const isDetermined = (before: string): boolean => DETERMINED.test(before)

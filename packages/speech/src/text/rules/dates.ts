@@ -42,8 +42,8 @@ export const sayDate = (options: {
 
 /** Before a day, in the languages that write dates with full stops. */
 const DAY_AFTER: Readonly<Record<string, RegExp>> = {
-  de: /(?<!\p{L})(?:am|vom|bis|zum|ab|seit|dem|den)\s$/iu,
-  ru: /(?<!\p{L})(?:с|до|к|на|от|по|после|дата)\s$/iu,
+  de: /(?<!\p{L})(?:am|vom|zum|den)\s$/iu,
+  ru: /(?<!\p{L})(?:к|ко|на|дата)\s$/iu,
 }
 /** Two digits, each. */
 const IS_PADDED = /^\d\d\D\d\d\D/
@@ -117,7 +117,12 @@ export const speakNumericDates: Rule = (spoken, language) => {
     return say(
       yearFirst,
       index,
-      language.dateOrder === 'mdy' ? [monthFirst, dayFirst] : [dayFirst, monthFirst],
+      // With two digits, only the usual order tells a date from a version.
+      isShort && language.dateOrder !== 'mdy' && !all.includes('/')
+        ? [dayFirst]
+        : language.dateOrder === 'mdy'
+          ? [monthFirst, dayFirst]
+          : [dayFirst, monthFirst],
     )
   })
   if (language.locale !== 'de') return yearLast

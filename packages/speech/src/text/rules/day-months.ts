@@ -47,7 +47,8 @@ const STOPPED: Readonly<Record<string, Signs>> = {
   de: { before: 'am|vom|zum|bis zum|ab dem|seit dem|Termin|Lieferung|heute|morgen', after: 'um|bis zum' },
   ru: {
     before:
-      'до|с|со|от|к|ко|на|по|после|доставка|доставки|срок|дата|даты|встреча|запись|приём|прием|оплата|оплатить|вылет|прилёт|заезд|выезд|сегодня|завтра|вчера|среду|пятницу|субботу',
+      'доставка|доставки|срок|дата|даты|встреча|запись|приём|прием|оплата|оплатить|вылет|прилёт|заезд|выезд|сегодня|завтра|вчера|среду|пятницу|субботу',
+    maybeBefore: 'до|с|со|от|к|ко|на|по|после',
   },
 }
 
@@ -66,7 +67,7 @@ const UNTIL: Readonly<Record<string, string>> = {
 
 /** A time of day, after a date. Sources of words between them are short. */
 const TIME_NEXT =
-  /^,? ?(?:\p{L}{1,4} |las |@ ?)?(?:[01]?\d|2[0-4])(?:[:.][0-5]\d(?!\d)|h[0-5\d]|\s?h(?!\p{L})|\s?[ap]\.?\s?m(?!\p{L}))/iu
+  /^,? ?(?:\p{L}{1,4} |las |@ ?)?(?:[01]?\d|2[0-4])(?::[0-5]\d(?!\d)|\.(?:00|1[3-9]|[2-5]\d)(?!\d)|h[0-5\d]|\s?h(?!\p{L})|\s?[ap]\.?\s?m(?!\p{L}))/iu
 const AFTER_UNITS = 24
 
 interface DayMonths {
@@ -130,7 +131,7 @@ export const speakDayMonths: Rule = (spoken, language) => {
       [first, second],
       [lastFirst, lastSecond],
     ] as const
-    if (!isDatedRange([from, until], context, known, language)) return undefined
+    if (!isDatedRange([from, until], { ...context, to }, known, language)) return undefined
     const said = [from, until].map(([one, other], place) =>
       sayDate({
         date: dateOf(Number(one), Number(other), language),
@@ -169,26 +170,40 @@ const dateOf = (first: number, second: number, { dateOrder }: Language) =>
 /** Whether what stands beside two numbers shows that they are a date. */
 function isDated(pair: Pair, context: Context, known: DayMonths, language: Language): boolean {
   const { before, after } = context
+  const [first] = pair
   const isSmall = known.mark === '/' && isSmallFraction(pair.join('/'))
   if (TIME_NEXT.test(after)) return true
   if (known.before.test(before)) return !isSmall || /^(?:$|[.,;:!?)])/.test(after)
   if (isSmall) return false
-  if (known.after.test(after) || (known.maybeBefore.test(before) && !isScore(pair))) return true
+  if (known.after.test(after)) return true
+  const isFree = !language.locale.startsWith('en') || ENGLISH_AFTER.test(after)
+  if (isFree && known.maybeBefore.test(before) && !isScore(pair) && !isVersion(first, before, known))
+    return true
   return isPlain(pair, before, language)
 }
+
+/** After a day in English. Before a noun, the numbers are rather a part: `before 6/12 months`. */
+const ENGLISH_AFTER =
+  /^(?:$|[.,;:!?)]| (?:at|and|or|for|to|on|in|with|the|if|please|we|you|I|he|she|they|it|is|was|but|so|via)(?!\p{L}))/u
 
 /** Whether two pairs of numbers are the first and the last day. */
 function isDatedRange(
   [from, until]: readonly [Pair, Pair],
-  context: Context,
+  context: Context & { to: string },
   known: DayMonths,
   language: Language,
 ): boolean {
   if (isOther(context, known, language)) return false
-  if (known.before.test(context.before)) return true
+  const isVersioned = isVersion(from[0], context.before, known)
+  if (known.before.test(context.before) || (language.locale === 'ru' && context.to === 'по')) return true
+  if (known.maybeBefore.test(context.before) && known.mark === '.' && !isVersioned) return true
   if (known.mark === '.') return [from, until].every((pair) => pair.every(({ length }) => length === 2))
   return [from, until].every((pair) => !isSmallFraction(pair.join('/')) && !isScore(pair))
 }
+
+/** Whether a number with a full stop may be that of a version: `до 5.12`, `в версиях до 10.12`. */
+const isVersion = (first: string, before: string, { mark }: DayMonths): boolean =>
+  mark === '.' && (first.length === 1 || /верси/iu.test(before))
 
 /** Whether numbers are rather points of those that can be had: `3/10`. */
 const isScore = ([first, second]: Pair): boolean =>
@@ -196,7 +211,7 @@ const isScore = ([first, second]: Pair): boolean =>
 
 /** Before a date without a sign: nothing, or a word that is no name of a document. */
 const FREE = /(?:^|[.,;:!?(–—]\s?|(?<![\p{L}\p{M}])[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{M}]{1,24}\s)$/u
-const FIRST = /(?:^|[.,;:!?(–—]\s?)$/u
+const FIRST = /(?:^|[.;!?(–—]\s?)$/u
 
 /** Whether numbers can be no result, no page and no part: a day after the twelfth, and a month of two digits. `20/10` is that of eyes. */
 const isPlain = ([first, second]: Pair, before: string, { dateOrder, locale }: Language): boolean =>

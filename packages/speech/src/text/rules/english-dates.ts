@@ -28,7 +28,7 @@ function englishRanges(names: string, language: Language): NamedDate[] {
     },
     {
       pattern: new RegExp(
-        String.raw`(?<=(?<![\p{L}\p{N}])(?:${names})\.? (?<from>\d{1,2})(?:st|nd|rd|th)?) ?[-–] ?(?<until>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\d-]|[.,:/]\d| ?(?:[ap]\.?m|%))(?:,? (?<year>\d{4})(?!\d|,\d))?`,
+        String.raw`(?<=(?<![\p{L}\p{N}])(?:${names})\.? (?<from>\d{1,2})(?:st|nd|rd|th)?) ?[-–] ?(?<until>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\d-]|[.,:/]\d| ?(?:[ap]\.?m|%)| \p{Ll}{3,20}s(?!\p{L}))(?:,? (?<year>\d{4})(?!\d|,\d))?`,
         'gu',
       ),
       say: (match) => {

@@ -28,9 +28,9 @@ const DAY_BEFORE = /^(?:$|[.,;:!?)]| (?:at|and|or|a las|y|às|e|à|et|um|und|bis
 /** Words before a result, a ratio, or a number of a house or a document. */
 const NUMBER_AFTER: Readonly<Record<string, string>> = {
   en: 'rated?|rating|scored?|apartment|apt|suite|unit|room|flat|road|street|st|no|number|ratio|invoice|case|file|order|model|version',
-  es: 'calle|piso|n\\.º|núm|número|apartado|artículo|expediente|exp|ley|nota|factura|proporción|decreto|circular|contrato|acta|orden|sentencia|resolución|página|pág',
-  pt: 'rua|casa|nota|lei|nº|número|artigo|processo|fatura|proporção|decreto|circular|contrato|portaria|edital|resolução|página|pág',
-  fr: 'rue|note|n°|numéro|loi|article|facture|dossier|rapport|décret|circulaire|contrat|arrêté|page|p',
+  es: 'calle|piso|n\\.º|núm|número|apartado|artículo|expediente|exp|ley|nota|factura|proporción|decreto|circular|contrato|acta|orden|sentencia|resolución|página|pág|sala|aula|habitación|puerta|bloque',
+  pt: 'rua|casa|nota|lei|nº|número|artigo|processo|fatura|proporção|decreto|circular|contrato|portaria|edital|resolução|página|pág|sala|apto|apartamento|quarto|bloco',
+  fr: 'rue|note|n°|numéro|loi|article|facture|dossier|rapport|décret|circulaire|contrat|arrêté|page|p|appartement|appt|salle|chambre|bâtiment|lot',
   de: 'nr|nummer|zimmer|haus|az|note|gesetz|richtlinie|verordnung|beschluss|saison|rechnung|akte|aktenzeichen|verhältnis',
   ru: 'дом|д|кв|корпус|№|номер|дело|пункта?|п|пп|раздела?|статья|статьи|ст|глава|гл|рис|табл|версия',
   ar: 'رقم|القسم|النسخة|الإصدار|الفصل|المادة|البند|الفقرة|الجدول|الشكل',
