@@ -112,7 +112,7 @@ function ordinalGoesOn(tail: string, after: string, language: string): boolean {
 const germanMonth = once(
   () =>
     new RegExp(
-      `^\\s*(?:${alternatives(Array.from({ length: 12 }, (_, month) => monthName('de', month + 1)))})`,
+      `^\\s*(?:(?:Jan|Feb|Mär|Mrz|Apr|Jun|Jul|Aug|Sept?|Okt|Nov|Dez)\\.|${alternatives(Array.from({ length: 12 }, (_, month) => monthName('de', month + 1)))})`,
     ),
 )
 

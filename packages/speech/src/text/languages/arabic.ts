@@ -97,7 +97,13 @@ export const ARABIC: Readonly<Record<string, Language>> = {
     fractions: { '½': 'نصف', '¼': 'ربع', '¾': 'ثلاثة أرباع' },
     scales: SCALES,
     clockWords: { before: 'الساعة' },
-    abbreviations: { 'د.': 'الدكتور', 'أ.د.': 'الأستاذ الدكتور', 'ص.ب.': 'صندوق بريد', 'إلخ.': 'إلى آخره' },
+    abbreviations: {
+      '# هـ': 'هجرية',
+      'د.': 'الدكتور',
+      'أ.د.': 'الأستاذ الدكتور',
+      'ص.ب.': 'صندوق بريد',
+      'إلخ.': 'إلى آخره',
+    },
     addressWords: {
       com: 'كوم',
       org: 'أورغ',

@@ -79,6 +79,14 @@ export function english(language: Language): NamedDate[] {
   return [
     ...englishRanges(names, language),
     {
+      // As banks write it in messages: `29Nov26`.
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}.,:/-])(?<day>\d{1,2})(?<month>${names})(?<year>(?:20)?\d{2})(?![\p{L}\p{N}-])`,
+        'gu',
+      ),
+      say: say('day'),
+    },
+    {
       pattern: new RegExp(
         String.raw`(?<![\p{L}\p{N}]|(?<!\d)\d{1,2}(?:(?:st|nd|rd|th)(?: of)?)?[ -])(?<month>${names})(?:\.? |-)${day}(?![\d\p{L}]|[.,:]\d)(?!${YEAR_IN_HALVES})${year}`,
         'gu',

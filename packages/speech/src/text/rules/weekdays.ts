@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts'
 import { monthName } from '../define-language.ts'
 import { replaceMatches } from '../spoken-text.ts'
+import { shortMonthsOf } from '../short-months.ts'
 import { weekdaysOf } from '../weekdays.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
 import { alternatives, perLanguage, type Rule } from './rule.ts'
@@ -42,17 +43,19 @@ const build = (locale: string): ShortWeekdays | undefined => {
     ...short.map((name, place) => [name.toLowerCase(), place] as const),
     ...Object.entries(MORE[base] ?? {}).map(([name, place]) => [name.toLowerCase(), place] as const),
   ])
+  const isCapital = /^(?:en|de)$/.test(base)
   const spellings = [...short, ...Object.keys(MORE[base] ?? {})].flatMap((name) =>
     // English and German write them with capitals alone, without which they are rather words.
-    /^(?:en|de)$/.test(base) ? [name] : [name, name.charAt(0).toUpperCase() + name.slice(1)],
+    isCapital ? [name] : [name, name.charAt(0).toUpperCase() + name.slice(1)],
   )
   const name = `(?:${alternatives(spellings)})`
   const start = String.raw`(?<![\p{L}\p{M}\p{N}.])`
   const end = String.raw`(?![\p{L}\p{M}\p{N}])`
   const months = alternatives(Array.from({ length: 12 }, (_, month) => monthName(locale, month + 1)))
-  const shortMonth =
-    base === 'en' ? '|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)(?!\\p{L})' : ''
-  const time = String.raw`\d{1,2}(?:[:./]\d|\s?h(?![\p{L}])|h\d|\s?[ap]\.?\s?m(?!\p{L})|\s?Uhr|st|nd|rd|th|[.º]? (?:de |of )?(?:${months}${shortMonth}))`
+  // English and German write short months with capitals, too.
+  const shortSource = shortMonthsOf(locale)?.source ?? '(?!)'
+  const shortMonth = `|(?:${isCapital ? shortSource.replaceAll(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase()) : shortSource})(?!\\p{L})`
+  const time = String.raw`\d{1,2}(?:[:./]\d|\s?h(?![\p{L}])|h\d|\s?[ap]\.?\s?m(?!\p{L})|(?: ?[-–] ?\d{1,2})? ?Uhr|st|nd|rd|th|[.º]? (?:de |of )?(?:${months}${shortMonth}))`
   const dated = String.raw`${name}\.?(?=,? (?:(?:at|a las|à|às|um|в|den|le|el) )?(?:${time}|${base === 'en' ? `(?:${months}${shortMonth})` : '(?!)'}))`
   const free = NO_WORDS[base]
   const stops = alternatives(spellings.filter((one) => !WORDS.test(one)))
