@@ -145,6 +145,16 @@ describe('every listed language', () => {
       expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'language' } })
   })
 
+  test('of a region is spoken with the nearest accent, its text by the rules of the region', async () => {
+    const inEnglishOf = (region: string) => speak({ input: 'Due on 03/04/2025.', language: `en-${region}` })
+    const [india, britain, america] = await Promise.all(['IN', 'GB', 'US'].map(inEnglishOf))
+    expect(india?.samples).toEqual(britain?.samples)
+    expect(india?.samples).not.toEqual(america?.samples)
+    expect(india?.descriptor.note).toContain('accent')
+    for (const language of ['zh-HK', 'sr-Latn-RS', 'hi-Latn'])
+      expect((await stream({ input: 'Hi', language })).status, language).toBe(400)
+  })
+
   test('is listed with its quality', async () => {
     const { body } = await server.json<{
       data: { language: string; quality: string; note?: string; text_rules: boolean }[]
@@ -155,6 +165,14 @@ describe('every listed language', () => {
     for (const tag of ['it-IT', 'ko-KR', 'tr-TR']) expect(byTag.get(tag)?.text_rules, tag).toBe(false)
     expect(byTag.get('en-AU')).toMatchObject({ quality: 'fallback', note: expect.any(String) })
     expect(byTag.get('ja-JP')).toMatchObject({ quality: 'degraded', note: expect.any(String) })
+    for (const tag of ['en-IN', 'en-NZ', 'de-AT', 'de-CH', 'fr-CH', 'es-AR', 'es-419', 'pt-AO', 'zh-SG'])
+      expect(byTag.get(tag), tag).toMatchObject({
+        quality: 'fallback',
+        text_rules: true,
+        note: expect.stringContaining('accent'),
+      })
+    for (const tag of ['zh-HK', 'yue-HK', 'pa-PK']) expect(byTag.has(tag), tag).toBe(false)
+    expect(byTag.size).toBe(body.data.length)
   })
 })
 

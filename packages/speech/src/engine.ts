@@ -1,5 +1,3 @@
-import { SpeechError } from './speech-error.ts'
-
 /** How well a language is spoken: `fallback` with a neighbouring accent, `degraded` if parts are read wrongly. */
 export type LanguageQuality = 'native' | 'fallback' | 'degraded'
 
@@ -120,38 +118,8 @@ export interface SpeechEngine {
   close(): Promise<void>
 }
 
-/** Finds the engine's language for a tag: the same tag in any case, or for a tag without region the first that matches. */
-export function supportedLanguage(engine: SpeechEngine, tag: string): EngineLanguage | undefined {
-  const wanted = tag.toLowerCase()
-  const { languages } = engine.capabilities()
-  return (
-    languages.find((language) => language.tag.toLowerCase() === wanted) ??
-    languages.find((language) => language.tag.toLowerCase().startsWith(`${wanted}-`))
-  )
-}
-
-/**
- * Finds the engine's language for a tag, and checks the voice and what only some engines can do.
- *
- * @throws SpeechError `language_not_supported`, `voice_not_found`, `instructions_not_supported`, `rate_not_supported`
- */
-export function requireSpeaks(
-  engine: SpeechEngine,
-  { language: tag, voice, ...manner }: Manner & Pick<SynthesisRequest, 'language' | 'voice'>,
-): EngineLanguage {
-  const language = supportedLanguage(engine, tag)
-  if (language === undefined)
-    throw new SpeechError('language_not_supported', 'The engine does not speak this language')
-  const capabilities = engine.capabilities()
-  if (!capabilities.voices.includes(voice))
-    throw new SpeechError('voice_not_found', 'The engine has no such voice')
-  const lacking = lackingFor(capabilities, manner)
-  if (lacking !== undefined) throw new SpeechError(lacking, 'The engine does not speak in this manner')
-  return language
-}
-
 /** What only some engines can do. */
-type Manner = Partial<Pick<SynthesisRequest, 'prosody' | 'instructions'>>
+export type Manner = Partial<Pick<SynthesisRequest, 'prosody' | 'instructions'>>
 
 /** Rates that every engine speaks at: from half to twice the usual, for the slowest and the fastest emotion. */
 const RATES = { min: 0.4, max: 2.5 }

@@ -7,10 +7,10 @@ export {
   type SpeechEngine,
   speaksIn,
   type SpokenWord,
-  supportedLanguage,
   type SynthesisOptions,
   type SynthesisRequest,
 } from './engine.ts'
+export { type SpokenLanguage, spokenLanguages, supportedLanguage } from './spoken-languages.ts'
 export {
   createLiveSpeech,
   type LiveSpeech,

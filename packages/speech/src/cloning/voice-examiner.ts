@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createTurns } from '@vaani/turns'
 import { NEUTRAL } from '../emotions.ts'
-import { sampleRateOf, type SpeechEngine, speaksIn, supportedLanguage } from '../engine.ts'
+import { sampleRateOf, type SpeechEngine, speaksIn } from '../engine.ts'
+import { supportedLanguage } from '../spoken-languages.ts'
 import { explainTurns } from '../engine-kit/explain-turns.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { ExamineReply, ExamineRequest, RecordingProblem } from './examine-messages.ts'
@@ -131,7 +132,7 @@ export function createVoiceExaminer(engine: SpeechEngine, options: { threads?: n
   return {
     async cloneVoice(files, { language = 'en-US', tenant }) {
       const voice = await examine({ type: 'recordings', files }, tenant)
-      const tag = (supportedLanguage(engine, language) ?? engine.capabilities().languages[0])?.tag
+      const tag = supportedLanguage(engine, language)?.accent ?? engine.capabilities().languages[0]?.tag
       if (tag === undefined) throw new SpeechError('language_not_supported', 'The engine speaks no language')
       return matchVoice(voice, await basesFor(tag))
     },

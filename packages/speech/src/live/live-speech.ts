@@ -1,6 +1,7 @@
 import { createQueue, type Queue } from '../engine-kit/chunk-queue.ts'
 import { prosodyOf } from '../emotions.ts'
-import { requireSpeaks, sampleRateOf, type SpeechEngine, type SynthesisOptions } from '../engine.ts'
+import { sampleRateOf, type SpeechEngine, type SynthesisOptions } from '../engine.ts'
+import { requireSpeaks } from '../spoken-languages.ts'
 import {
   createFrameMaker,
   STREAM_FRAME_SAMPLES,
@@ -119,7 +120,8 @@ class QueuedLiveSpeech implements LiveSpeech {
   readonly #voice: string
   readonly #model: StreamModel | undefined
   readonly #pace: Pace
-  readonly #language: string
+  /** Tag of the engine's language. */
+  readonly #accent: string
   readonly #script: Script
   readonly #sampleRateHz: number
   readonly #whose: Pick<SynthesisOptions, 'tenant' | 'utterance'>
@@ -141,15 +143,16 @@ class QueuedLiveSpeech implements LiveSpeech {
     this.#model = model
     this.#pace = (options.pacer ?? createSpeechPacer()).open()
     this.#pace.want(false)
-    this.#language = requireSpeaks(engine, options).tag
+    const { tag, accent } = requireSpeaks(engine, options)
+    this.#accent = accent
     this.#script = createScript({
-      language: this.#language,
+      language: tag,
       markup,
       emotion,
       speed,
       ...(lexicon && { lexicon }),
     })
-    this.#sampleRateHz = sampleRateOf(engine.capabilities(), this.#language)
+    this.#sampleRateHz = sampleRateOf(engine.capabilities(), accent)
     this.#whose = { utterance: {}, ...(tenant !== undefined && { tenant }) }
     this.#frames = this.#openFrames()
     this.aheadMs = this.#pace.aheadMs
@@ -218,7 +221,7 @@ class QueuedLiveSpeech implements LiveSpeech {
       const startSample = own.samples
       await queueSegment({
         engine: this.#engine,
-        request: { text, voice: this.#voice, language: this.#language, prosody: prosodyOf(phrase) },
+        request: { text, voice: this.#voice, language: this.#accent, prosody: prosodyOf(phrase) },
         pauseMs,
         aheadMs: this.aheadMs,
         queue: {

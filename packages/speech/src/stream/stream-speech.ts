@@ -1,6 +1,7 @@
 import { type ChunkQueue, createChunkQueue } from '../engine-kit/chunk-queue.ts'
 import { type Emotion, prosodyOf } from '../emotions.ts'
-import { requireSpeaks, sampleRateOf, type SpeechEngine, supportedLanguage } from '../engine.ts'
+import { sampleRateOf, type SpeechEngine } from '../engine.ts'
+import { requireSpeaks, supportedLanguage } from '../spoken-languages.ts'
 import {
   createFrameMaker,
   type FrameMaker,
@@ -71,10 +72,10 @@ export async function* streamSpeech(
     (error: unknown) => queue.end(error),
   )
   const { engine, sampleRateHz = STREAM_SAMPLE_RATE_HZ } = options
-  const language = supportedLanguage(engine, options.language)?.tag ?? options.language
+  const accent = supportedLanguage(engine, options.language)?.accent ?? options.language
   // Resample only when the reader takes a chunk, so that look-ahead does not delay the first sound of other streams.
   const frames = createFrameMaker({
-    fromHz: sampleRateOf(engine.capabilities(), language),
+    fromHz: sampleRateOf(engine.capabilities(), accent),
     toHz: sampleRateHz,
     model: options.model,
   })
@@ -134,7 +135,7 @@ async function speak(
   const utterance = {}
   const written = { language: language.tag, ...(lexicon && { lexicon }), ...(markup && { markup }) }
   for (const segment of spokenSegments(text, written)) {
-    const request = { text: segment.text, voice, language: language.tag, ...manner }
+    const request = { text: segment.text, voice, language: language.accent, ...manner }
     const whose = { utterance, ...(tenant !== undefined && { tenant }) }
     await queueSegment({
       engine,

@@ -1,4 +1,5 @@
 import { type Prosody, sampleRateOf, type SpeechEngine } from '../engine.ts'
+import type { SpokenLanguage } from '../spoken-languages.ts'
 import { spokenSegments } from '../text/spoken-segments.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import type { Markup } from '../text/markup/markup-reader.ts'
@@ -13,8 +14,7 @@ export interface SpeakRequest {
   lexicon?: Lexicon | undefined
   markup?: Markup | undefined
   voice: string
-  /** Tag of one of the engine's languages. */
-  language: string
+  language: Pick<SpokenLanguage, 'tag' | 'accent'>
   prosody: Prosody
   tenant?: string | undefined
   /** The same object whenever this text is spoken, so that a router keeps to one engine for it. */
@@ -33,13 +33,19 @@ export async function* speakText(
 ): AsyncGenerator<Int16Array, void, undefined> {
   const capabilities = engine.capabilities()
   const { pauses = false } = capabilities
-  const sampleRateHz = sampleRateOf(capabilities, language)
+  const sampleRateHz = sampleRateOf(capabilities, language.accent)
   let priority: 'first' | 'later' = 'first'
-  const written = { language, ...(lexicon && { lexicon }), ...(markup && { markup }) }
+  const written = { language: language.tag, ...(lexicon && { lexicon }), ...(markup && { markup }) }
   for (const segment of spokenSegments(text, written)) {
     const continues = segment.pauseMs > 0
     const chunks = engine.synthesize(
-      { text: segment.text, voice, language, prosody, ...(continues && pauses && { continues }) },
+      {
+        text: segment.text,
+        voice,
+        language: language.accent,
+        prosody,
+        ...(continues && pauses && { continues }),
+      },
       { signal, utterance, priority, ...(tenant !== undefined && { tenant }) },
     )
     priority = 'later'

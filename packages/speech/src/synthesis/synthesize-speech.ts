@@ -1,5 +1,6 @@
 import { type Emotion, EMOTIONS, NEUTRAL, prosodyOf } from '../emotions.ts'
-import { requireSpeaks, sampleRateOf, type SpeechEngine } from '../engine.ts'
+import { sampleRateOf, type SpeechEngine } from '../engine.ts'
+import { requireSpeaks } from '../spoken-languages.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import type { Markup } from '../text/markup/markup-reader.ts'
@@ -79,7 +80,7 @@ export async function synthesizeSpeech(options: SynthesizeSpeechOptions): Promis
   if (signal.aborted) throw new SpeechError('aborted', 'The speech was aborted')
   const capabilities = engine.capabilities()
   const { repeatable = true } = capabilities
-  const engineSampleRateHz = sampleRateOf(capabilities, spoken.language)
+  const engineSampleRateHz = sampleRateOf(capabilities, spoken.language.accent)
   const lufs = lufsOf(emotion)
   const file = renderers.open({ engineSampleRateHz, model, format, sampleRateHz, lufs, watermark })
   signal.addEventListener('abort', () => file.close(), { once: true })
@@ -118,7 +119,7 @@ function toSpeakRequest(options: SynthesizeSpeechOptions): SpeakRequest {
     lexicon,
     markup,
     voice,
-    language: language.tag,
+    language,
     prosody: { ...prosody, pitchSemitones },
     utterance,
   }

@@ -62,6 +62,33 @@ test.each([
   expect(toSpokenText('03/04/2025', { language }).text).toBe(spoken)
 })
 
+test.each([
+  [
+    'en-IN',
+    'Rs. 1,25,000.50, ₹ 5 lakh, 3/4/2025',
+    '125000 rupees and 50 paise, 5 lakh rupees, the 3rd of April 20 25',
+  ],
+  ['en-Latn-IN-x-bank', '3/4/2025', 'the 3rd of April 20 25'],
+  ['en-GU', '3/4/2025', 'March 4th, 20 25'],
+  ['en-NZ', 'NZ$5, $5', '5 New Zealand dollars, 5 dollars'],
+  [
+    'es-AR',
+    '$1.234,50, $1,05, US$5 el 1/4/2025',
+    '1234 pesos con 50, un peso con 5 centavos, 5 dólares el primero de abril de 2025',
+  ],
+  ['es-CO', '$1.000, 1,5 km', '1000 pesos, 1,5 kilómetros'],
+  ['es-US', '$1,000.50 el 3/4/2025', '1000 dólares con 50 el 3 de abril de 2025'],
+  ['es-PR', '3/4/2025', '4 de marzo de 2025'],
+  ['es-ES', '$5 el 1/4/2025', '5 dólares el 1 de abril de 2025'],
+  ['pt-AO', 'R$ 5, 1 de abril', '5 reais brasileiros, 1 de abril'],
+  ['zh-SG', '$5', '五新加坡元'],
+  ['zh-CN', '$5', '五美元'],
+  ['zh-Hant', '1.5', '一點五'],
+  ['de-CH', 'CHF 1’234.50', '1234 Schweizer Franken 50'],
+])('text of %s is read by the rules of its region', (language, written, spoken) => {
+  expect(toSpokenText(written, { language }).text).toBe(spoken)
+})
+
 test('English of a region keeps its rules in any case', () => {
   for (const language of ['en-AU', 'en-au', 'EN-AU'])
     expect(toSpokenText('$5, A$5', { language }).text).toBe('5 dollars, 5 dollars')

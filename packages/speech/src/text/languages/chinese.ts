@@ -70,32 +70,34 @@ function chinese(options: {
   return language
 }
 
+const MAINLAND = chinese({
+  locale: 'zh',
+  toCardinal: simplified,
+  point: '点',
+  currencies: { CNY: { other: '{0}元' } },
+  symbols: {
+    minus: '负',
+    plus: '加',
+    to: '到',
+    and: '和',
+    at: '艾特',
+    dot: '点',
+    slash: '斜杠',
+    dash: '横杠',
+    underscore: '下划线',
+    colon: '冒号',
+    equals: '等于',
+    question: '问号',
+    hash: '井号',
+    percent: '百分号',
+    tilde: '波浪号',
+    by: '乘',
+    power: '的{0}次方',
+  },
+})
+
 export const CHINESE: Readonly<Record<string, Language>> = {
-  'zh-CN': chinese({
-    locale: 'zh',
-    toCardinal: simplified,
-    point: '点',
-    currencies: { CNY: { other: '{0}元' } },
-    symbols: {
-      minus: '负',
-      plus: '加',
-      to: '到',
-      and: '和',
-      at: '艾特',
-      dot: '点',
-      slash: '斜杠',
-      dash: '横杠',
-      underscore: '下划线',
-      colon: '冒号',
-      equals: '等于',
-      question: '问号',
-      hash: '井号',
-      percent: '百分号',
-      tilde: '波浪号',
-      by: '乘',
-      power: '的{0}次方',
-    },
-  }),
+  'zh-CN': MAINLAND,
   'zh-TW': chinese({
     locale: 'zh-Hant',
     toCardinal: traditional,
@@ -121,4 +123,9 @@ export const CHINESE: Readonly<Record<string, Language>> = {
       power: '的{0}次方',
     },
   }),
+}
+
+/** Regions whose rules differ from those of the mainland. */
+export const CHINESE_REGIONS: Readonly<Record<string, Language>> = {
+  'zh-SG': { ...MAINLAND, dollar: 'SGD' },
 }

@@ -120,6 +120,11 @@ const CENTS: Language['cents'] = {
   EUR: { one: '{0} céntimo', other: '{0} céntimos' },
   USD: { one: '{0} centavo', other: '{0} centavos' },
   MXN: { one: '{0} centavo', other: '{0} centavos' },
+  ARS: { one: '{0} centavo', other: '{0} centavos' },
+  COP: { one: '{0} centavo', other: '{0} centavos' },
+  CUP: { one: '{0} centavo', other: '{0} centavos' },
+  DOP: { one: '{0} centavo', other: '{0} centavos' },
+  UYU: { one: '{0} centésimo', other: '{0} centésimos' },
   GBP: { one: '{0} penique', other: '{0} peniques' },
 }
 
@@ -167,6 +172,7 @@ function spanishLanguage(options: {
   currencies: Language['currencies']
   /** The first day of a month, if it is an ordinal. */
   first?: string
+  dateOrder?: Language['dateOrder']
 }): Language {
   return defineLanguage({
     locale: 'es',
@@ -226,12 +232,38 @@ function spanishLanguage(options: {
   })
 }
 
+const PESOS = { one: '{0} peso', other: '{0} pesos' }
+
 export const SPANISH: Readonly<Record<string, Language>> = {
   'es-ES': spanishLanguage({ decimal: ',', dollar: 'USD', currencies: {} }),
   'es-MX': spanishLanguage({
     decimal: '.',
     dollar: 'MXN',
     first: 'primero',
-    currencies: { MXN: { one: '{0} peso', other: '{0} pesos' } },
+    currencies: { MXN: PESOS },
   }),
+}
+
+/** Regions of America: the decimal mark and the order of dates are those of CLDR, and `$` is what circulates there. */
+const american = (
+  regions: string,
+  decimal: Language['decimal'],
+  { dollar = 'USD', ...more }: { dollar?: string; dateOrder?: Language['dateOrder'] } = {},
+): Record<string, Language> => {
+  const currencies = dollar === 'USD' ? {} : { [dollar]: PESOS }
+  const language = spanishLanguage({ decimal, dollar, first: 'primero', currencies, ...more })
+  return Object.fromEntries(regions.split(' ').map((region) => [`es-${region}`, language]))
+}
+
+/** Regions whose rules differ from those of Spain. */
+export const SPANISH_REGIONS: Readonly<Record<string, Language>> = {
+  ...american('AR', ',', { dollar: 'ARS' }),
+  ...american('CL', ',', { dollar: 'CLP' }),
+  ...american('CO', ',', { dollar: 'COP' }),
+  ...american('UY', ',', { dollar: 'UYU' }),
+  ...american('CU', '.', { dollar: 'CUP' }),
+  ...american('DO', '.', { dollar: 'DOP' }),
+  ...american('PA PR', '.', { dateOrder: 'mdy' }),
+  ...american('419 BR BZ GT HN NI PE SV US', '.'),
+  ...american('BO CR EC PY VE', ','),
 }

@@ -50,12 +50,12 @@ export function speak({
     const capabilities = engine.capabilities()
     const manner = mannerOf(body, capabilities)
     const wanted = body.language ?? languageOfScript(body.input)
-    const tag = supportedLanguage(engine, wanted)?.tag ?? wanted
+    const accent = supportedLanguage(engine, wanted)?.accent ?? wanted
     const { language, voice, ...speaker } = await speech.chooseSpeaker({
       principal,
       language: wanted,
       voice: voiceFor(typeof body.voice === 'string' ? body.voice : body.voice.id, (name) =>
-        speaksIn(capabilities, tag, name),
+        speaksIn(capabilities, accent, name),
       ),
       builtInVoices: capabilities.voices,
     })
