@@ -11,6 +11,8 @@ export interface Job {
   parameters: EspeakParameters
   /** The rate to which the text is held, and what is known of it; absent if the parameters have its words per minute. */
   hold?: { rate: number; trials: readonly Trial[] }
+  /** How much faster the engine's speech is made afterwards. Default 1. */
+  tempo?: number
   /** Applied to the engine's samples. */
   gainDb: number
   /** Samples at the start that an earlier run has delivered. */
@@ -29,8 +31,8 @@ export type Reply =
   | { type: 'chunk'; id: number; samples: Int16Array<ArrayBuffer>; words: MarkedWord[] }
   | { type: 'end'; id: number }
   | { type: 'failed'; id: number }
-  /** Stopped, so that others can begin. `samples` is the number delivered in all; the job goes on with `parameters` and `hold`. */
-  | { type: 'paused'; id: number; samples: number; continued: Pick<Job, 'parameters' | 'hold'> }
+  /** Stopped, so that others can begin. `samples` is the number delivered in all; the job goes on with what `continued` has. */
+  | { type: 'paused'; id: number; samples: number; continued: Pick<Job, 'parameters' | 'hold' | 'tempo'> }
 
 export interface WorkerSettings {
   /** One 32-bit integer: the id of the canceled job. */

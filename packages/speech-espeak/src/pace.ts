@@ -54,11 +54,14 @@ const PACE: Readonly<Record<string, readonly [atSlow: number, atFast: number]>> 
 const NEAR = { least: 0.9, most: 1.1 } as const
 /** A text is spoken at its rate within this factor, about 1.5 %. */
 const CLOSE = 0.015
-/** The engine's steps may be coarser than that, as those of Russian at half its speed. */
+/** The engine's steps may be coarser than that, and its bounds too narrow: it speaks Russian at 0.57 to 1.8 times its usual speed. */
 const MAX_TRIES = 4
 
 const clamp = (wordsPerMinute: number): number =>
   Math.round(Math.max(SLOWEST, Math.min(FASTEST, wordsPerMinute)))
+
+/** The factors of `createTempo`. */
+const clampTempo = (factor: number): number => Math.max(0.5, Math.min(2, factor))
 
 /** How the logarithm of the words per minute changes with that of the rate. */
 function powerOf(espeak: string, rate: number): number {
@@ -87,23 +90,25 @@ export type Trial = readonly [wordsPerMinute: number, length: number]
  *
  * @param guess - where the search begins
  * @param trials - what is known already, in the order in which it was asked for
- * @returns what is to be tried next, or else the result
+ * @returns what is to be tried next, or else the result, with the factor that its speech still lacks
  */
 export function nextTrial(
   { rate, guess }: { rate: number; guess: number },
   trials: readonly Trial[],
-): { tryAt: number } | { wordsPerMinute: number } {
+): { tryAt: number } | { wordsPerMinute: number; tempo: number } {
   const [usual, ...others] = trials
   if (usual === undefined) return { tryAt: WORDS_PER_MINUTE }
   const wanted = usual[1] / rate
   const last = others.at(-1)
   if (last === undefined) return { tryAt: guess }
   // A text without a sound.
-  if (wanted === 0 || last[1] === 0) return { wordsPerMinute: guess }
+  if (wanted === 0 || last[1] === 0) return { wordsPerMinute: guess, tempo: 1 }
   const errorOf = ([, length]: Trial): number => Math.log(length / wanted)
   const next = clamp(last[0] * Math.exp(errorOf(last)))
   if (Math.abs(errorOf(last)) >= CLOSE && others.length < MAX_TRIES && next !== last[0])
     return { tryAt: next }
   const [best] = others.toSorted((one, other) => Math.abs(errorOf(one)) - Math.abs(errorOf(other)))
-  return { wordsPerMinute: best?.[0] ?? guess }
+  if (best === undefined) return { wordsPerMinute: guess, tempo: 1 }
+  const error = errorOf(best)
+  return { wordsPerMinute: best[0], tempo: Math.abs(error) < CLOSE ? 1 : clampTempo(Math.exp(error)) }
 }

@@ -3,6 +3,7 @@ import { createLeveler } from '@vaani/speech/engine-kit'
 import { loadEspeak } from './load-espeak.ts'
 import { type Job, type MarkedWord, type Reply, SAMPLE_RATE_HZ, type WorkerSettings } from './messages.ts'
 import { nextTrial } from './pace.ts'
+import { createTempo } from './tempo.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This file is a worker thread')
@@ -12,7 +13,7 @@ const waitingUrgently = new Int32Array(settings.waitingUrgently)
 const espeak = await loadEspeak()
 const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
-port.on('message', ({ id, text, voice, parameters: asked, hold, gainDb, from }: Job) => {
+port.on('message', ({ id, text, voice, parameters: asked, hold, tempo = 1, gainDb, from }: Job) => {
   const isCanceled = () => Atomics.load(canceled, 0) === id
   const isWaitedFor = () => Atomics.load(waitingUrgently, 0) > 0
   /** Speaks the text unheard. */
@@ -27,6 +28,7 @@ port.on('message', ({ id, text, voice, parameters: asked, hold, gainDb, from }: 
     return length
   }
   let { rate } = asked
+  let factor = tempo
   if (hold !== undefined) {
     const trials = [...hold.trials]
     let next = nextTrial({ rate: hold.rate, guess: rate }, trials)
@@ -42,10 +44,12 @@ port.on('message', ({ id, text, voice, parameters: asked, hold, gainDb, from }: 
       return espeak.forget()
     }
     rate = next.wordsPerMinute
+    factor = next.tempo
   }
   const parameters = { ...asked, rate }
   // Each run is at least as long as what it repeats, so all runs together take at most three times as long as one.
   const sliceEnd = from + Math.max(settings.sliceSamples, from)
+  const changer = createTempo(factor)
   const leveler = createLeveler({ sampleRateHz: SAMPLE_RATE_HZ, gainDb })
   let made = 0
   let paused = false
@@ -67,15 +71,24 @@ port.on('message', ({ id, text, voice, parameters: asked, hold, gainDb, from }: 
     parameters,
     onSamples(samples, begun) {
       if (isCanceled()) return false
-      words.push(...begun.filter(({ sample }) => sample >= from))
-      send(leveler.push(samples))
+      const placed = begun.map((word) => ({ ...word, sample: Math.round(word.sample / factor) }))
+      words.push(...placed.filter(({ sample }) => sample >= from))
+      send(leveler.push(changer.push(samples)))
       paused = made >= sliceEnd && isWaitedFor()
       return !paused
     },
   })
-  if (!paused) send(leveler.flush(), true)
+  if (!paused) {
+    send(leveler.push(changer.flush()))
+    send(leveler.flush(), true)
+  }
   if (!spoke) reply({ type: 'failed', id })
-  else reply(paused ? { type: 'paused', id, samples: made, continued: { parameters } } : { type: 'end', id })
+  else
+    reply(
+      paused
+        ? { type: 'paused', id, samples: made, continued: { parameters, tempo: factor } }
+        : { type: 'end', id },
+    )
   espeak.forget()
 })
 reply({ type: 'ready' })
