@@ -116,7 +116,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{packages,apps,tooling}/*/{src,bench}/**/*.test.ts',
+            '{packages,apps,tooling}/*/{src,bench,fuzz}/**/*.test.ts',
             'tooling/*/{,contract/,metadata/,readmes/,release/,workflows/}*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...heavy],

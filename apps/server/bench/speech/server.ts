@@ -20,11 +20,14 @@ export interface BenchServer extends AsyncDisposable {
   residentMb(): number
 }
 
-export async function startServer(environment: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+export async function startServer(
+  environment: Readonly<Record<string, string>> = {},
+  program: readonly string[] = [BUNDLE],
+): Promise<BenchServer> {
   await using held = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-'))
   held.defer(() => rm(folder, { recursive: true, force: true }))
-  const child = spawn(process.execPath, [BUNDLE], {
+  const child = spawn(process.execPath, program, {
     env: {
       ...process.env,
       PORT: '0',

@@ -59,6 +59,13 @@ const blankLines: Sent = {
   type: 'application/x-ndjson',
   body: new Uint8Array(Buffer.from(`{"endpoint":"/v1/chat/completions"}\n${'\n'.repeat(30_000_000)}`)),
 }
+/** A batch of one line. */
+const line = (text: string): Sent => ({ ...blankLines, body: new Uint8Array(Buffer.from(text)) })
+const manyDigits: Sent = {
+  route: '/v1/chat/completions',
+  type: 'application/json',
+  body: `{"model":"vaani-echo","messages":[{"role":"user","content":"Hello"}],"seed":${'1'.repeat(4_000_000)}}`,
+}
 
 /** A form that clones a voice from a recording of 2.4 million chunks without content. */
 function emptyChunks(): Sent {
@@ -94,6 +101,19 @@ export const ATTACKS: readonly Attack[] = [
     cheapest: chat(),
   },
   { name: 'a batch of 30 MB of blank lines', expensive: blankLines, atOnce: 8, cheapest: chat() },
+  {
+    name: 'a batch of a line of 20 MB of spaces',
+    expensive: line(' '.repeat(20_000_000)),
+    atOnce: 8,
+    cheapest: chat(),
+  },
+  {
+    name: 'a batch of a number of 15 million digits',
+    expensive: line(`{"custom_id":"1","body":${'1'.repeat(15_000_000)}}`),
+    atOnce: 8,
+    cheapest: chat(),
+  },
+  { name: 'a number of 4 million digits', expensive: manyDigits, atOnce: 8, cheapest: chat() },
   { name: 'a recording of 2.4 million empty chunks', expensive: emptyChunks(), atOnce: 5, cheapest: chat() },
   {
     name: '5,000 signs that are read by name',

@@ -14,14 +14,16 @@ export interface AttackerData {
   forMs: number
 }
 
-/** What it tells first: the time of one request by itself. */
+/** What it reports first: the time of one request by itself. */
 export interface AloneMessage {
   ms: number
 }
 
-/** What it tells at its end: how often each status was answered. */
+/** What it reports at its end: how often each status was answered, and when requests ended that were not refused for their rate. */
 export interface EndedMessage {
   statuses: ReadonlyMap<number, number>
+  /** Since the epoch, so that another thread can compare them. */
+  endsMs: readonly number[]
 }
 
 const REFUSED_MS = 100
@@ -30,13 +32,14 @@ const { server, key, index, forMs }: AttackerData = workerData
 const attack = ATTACKS[index]
 if (parentPort === null || attack === undefined) throw new Error('It runs as a thread, with an attack')
 const { expensive, atOnce } = attack
-const tell = (message: AloneMessage | EndedMessage): void => parentPort?.postMessage(message)
+const report = (message: AloneMessage | EndedMessage): void => parentPort?.postMessage(message)
 
 const { ms } = await send(server, expensive, key)
 const goOn = once(parentPort, 'message')
-tell({ ms })
+report({ ms })
 await goOn
 const statuses = new Map<number, number>()
+const endsMs: number[] = []
 // Requests that have not been answered by then are given up, because some take minutes.
 const over = AbortSignal.timeout(forMs)
 async function goOnSending(): Promise<void> {
@@ -44,6 +47,7 @@ async function goOnSending(): Promise<void> {
     const { status } = await send(server, expensive, key, over)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (status === 429) await delay(REFUSED_MS)
+    else endsMs.push(performance.timeOrigin + performance.now())
   }
 }
 await Promise.all(
@@ -53,5 +57,5 @@ await Promise.all(
     }),
   ),
 )
-tell({ statuses })
+report({ statuses, endsMs })
 parentPort.close()
