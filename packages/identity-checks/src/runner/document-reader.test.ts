@@ -61,6 +61,18 @@ test('counts the pages of a document, and reads one of them', async () => {
   expect(textOf(blocks)).toBe('The letter from the clinic')
 })
 
+test('counts the pages of a document before its owner is served those that were sent earlier', async () => {
+  const order: string[] = []
+  const reading = Array.from({ length: 4 }, async () => {
+    await read()
+    order.push('read')
+  })
+  await reader.countPages({ file })
+  order.push('counted')
+  await Promise.all(reading)
+  expect(order.indexOf('counted')).toBeLessThan(4)
+})
+
 test('ends idle processes, and starts others', async () => {
   await using resting = createDocumentReader({ places: 2, idleMs: 0 })
   for (const _ of [1, 2])

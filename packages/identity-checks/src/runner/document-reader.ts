@@ -22,7 +22,7 @@ export interface DocumentToRead extends OwnedDocument, ReadingOptions {
 /** Reads documents in processes that can be killed, and shares these between owners. */
 export interface DocumentReader extends AsyncDisposable {
   /**
-   * Counts the pages of a document.
+   * Counts the pages of a document. Waits for no page that is being read.
    *
    * @throws MediaError if the document is refused. Its message is safe to show to the sender.
    * @throws CheckRunError `busy`, `failed`, `aborted`
@@ -45,7 +45,10 @@ export interface DocumentReader extends AsyncDisposable {
 }
 
 export interface DocumentReaderOptions {
-  /** Maximum number of processes, at least 2; ideally the number of processors. Each takes 200 to 800 MB while it works. */
+  /**
+   * Maximum number of processes that read, at least 2; ideally the number of processors. Each takes 200 to 800 MB while it works. Two
+   * more count pages.
+   */
   places: number
   /** Documents with more pages are refused. Default 50. */
   maxPages?: number
@@ -65,6 +68,8 @@ const MEMORY_MB = 1024
 const LIMITED: ReadonlySet<MediaErrorCode> = new Set(['decoding_timeout', 'too_much_memory'])
 /** Pages of an owner that may wait. */
 const MAX_WAITING = 64
+/** Processes that count pages, one of which is left to other owners. */
+const COUNTING_PLACES = 2
 
 /**
  * Creates a reader of documents. It starts its processes with the first document.
@@ -91,6 +96,15 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     idleMs,
     onTrouble,
   })
+  // A count takes milliseconds, and its owner's pages half a minute each. Nobody should wait for these to learn that a document was accepted.
+  const counts = createJobRunner({
+    places: COUNTING_PLACES,
+    engines: {},
+    limits: {},
+    maxWaiting: MAX_WAITING,
+    idleMs,
+    onTrouble,
+  })
 
   async function readOne(
     { owner = '', signal, ...reading }: DocumentToRead,
@@ -109,7 +123,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   }
 
   const countPages = async ({ file, owner = '', signal }: OwnedDocument): Promise<number> =>
-    (await jobs.performIntake('open_document', { file, maxPages }, { owner, signal })).pages
+    (await counts.performIntake('open_document', { file, maxPages }, { owner, signal })).pages
 
   return {
     countPages,
@@ -132,7 +146,9 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
       await Promise.all(lanes)
       return pages
     },
-    [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([jobs[Symbol.asyncDispose](), counts[Symbol.asyncDispose]()])
+    },
   }
 }
 
