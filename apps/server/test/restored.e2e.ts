@@ -1,60 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import type { Call, WebhookDelivery, WebhookEndpoint } from '@vaani/contracts'
 import { createLoopbackCarrier } from '@vaani/telephony'
 import { startReceiver } from '@vaani/test-harness'
-import { createTestDatabase } from '@vaani/test-services'
 import { until } from '@vaani/test-services/until'
 import { expect, test } from 'vitest'
 import { UNLIMITED } from './support/known-fields.ts'
 import { query } from './support/query.ts'
+import { backUpBusy, configOf, createMigrated, restoreBeside } from './support/restored-database.ts'
 import { runToEnd } from './support/run-to-end.ts'
-import { migrateUrl, startTestServer, type TestServer } from './support/test-server.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 /** Of a busy server, three at a time. */
 const CALLS = 20
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
-
-const createMigrated = () => createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
-const configOf = ({ url }: { url: string }) => ({
-  databaseUrl: url,
-  callbackAllowCidrs: ['127.0.0.0/8'],
-  encryptionKeys: [randomBytes(32)] as const,
-})
-const nameOf = (url: string) => new URL(url).pathname.slice(1)
-
-/** Copies a database that nobody is connected to, as a backup that is restored beside it. */
-async function restoreBeside(url: string) {
-  const from = await createTestDatabase()
-  const restored = new URL(url)
-  restored.pathname = `/${nameOf(url)}_restored`
-  await query(from.url, `create database ${nameOf(restored.href)} template ${nameOf(url)}`)
-  return {
-    url: restored.href,
-    async [Symbol.asyncDispose]() {
-      await query(from.url, `drop database ${nameOf(restored.href)} with (force)`)
-      await from.drop()
-    },
-  }
-}
-
-/** Copies a database in the middle of its work, as a restored backup would be: its sessions end, and come back by themselves. */
-async function backUpBusy(url: string) {
-  const name = nameOf(url)
-  await using admin = await createTestDatabase()
-  const letIn = (isAllowed: boolean) =>
-    query(admin.url, `alter database ${name} allow_connections ${isAllowed}`)
-  await letIn(false)
-  try {
-    await query(
-      admin.url,
-      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`,
-    )
-    return await restoreBeside(url)
-  } finally {
-    await letIn(true)
-  }
-}
 
 /** A simulator that notes the numbers it dials. */
 function createNotingPhone() {

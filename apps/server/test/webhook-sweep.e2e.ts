@@ -106,7 +106,7 @@ describe('a sweep', () => {
     expect(await countKept()).toEqual({ deliveries: KEPT, events: KEPT })
   })
 
-  test('drops deliveries 30 days and events 62 days after the end of their month, and creates months ahead', async () => {
+  test('drops deliveries 30 days and events 69 days after the end of their month, and creates months ahead', async () => {
     for (const timeMs of [startMs - 400 * DAY_MS, startOfMonth(1) - 1, startOfMonth(1)]) {
       await writeEvents(100, timeMs)
       await writeDeliveries(100, timeMs)
@@ -116,9 +116,9 @@ describe('a sweep', () => {
     expect(await countKept()).toEqual({ deliveries: 300, events: 300 })
     await sweepAt(startOfMonth(1) + 30 * DAY_MS)
     expect(await countKept()).toEqual({ deliveries: 100, events: 300 })
-    await sweepAt(startOfMonth(1) + 62 * DAY_MS - 1)
+    await sweepAt(startOfMonth(1) + 69 * DAY_MS - 1)
     expect(await countIn('events')).toBe(300)
-    await sweepAt(startOfMonth(1) + 62 * DAY_MS)
+    await sweepAt(startOfMonth(1) + 69 * DAY_MS)
     expect(await countIn('events')).toBe(100)
     const ahead = [1, 2, 3, 4, 5].map(nameOfMonth)
     expect(await listPartitions('events')).toEqual([...ahead, 'default'])

@@ -4,7 +4,10 @@ import { idSchema } from '../shared/ids.ts'
 import { described } from '../shared/route.ts'
 import { webhooksGroup } from './group.ts'
 
-export const eventIdSchema = idSchema('event')
+export const eventIdSchema = idSchema('event').meta({
+  description:
+    'Id of an event: `evt_` and a UUIDv7 in base 32. The same if a restored server reports the same change again.',
+})
 
 /** Headers of every delivery: the service's own signature and the headers of Standard Webhooks. */
 export const WEBHOOK_HEADERS = {

@@ -6,7 +6,7 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
-import { writeEvent } from '../webhooks/port.ts'
+import { deriveEventId, writeEvent } from '../webhooks/port.ts'
 import type { ClaimedRequest } from './claim-requests.ts'
 import type { BatchRow } from './tables.ts'
 import { toBatch } from './view.ts'
@@ -46,7 +46,7 @@ export function createEndStore(options: {
   async function endBatches(run: (tx: Tx) => Promise<BatchRow[]>): Promise<BatchRow[]> {
     const ended = await database.transaction().execute(async (tx) => {
       const rows = await run(tx)
-      for (const row of rows) await writeEnd(tx, row, { event_id: makeId('event'), created_at: nowDate() })
+      for (const row of rows) await writeEnd(tx, row, { clock, makeId, created_at: nowDate() })
       return rows
     })
     if (ended.length > 0) onEvents()
@@ -116,11 +116,15 @@ export function createEndStore(options: {
 async function writeEnd(
   tx: Tx,
   row: BatchRow,
-  { event_id, created_at }: { event_id: string; created_at: Date },
+  { created_at, ...ids }: { clock: Clock; makeId: IdMaker; created_at: Date },
 ): Promise<void> {
   const { status } = row
   if (status === 'queued' || status === 'running') throw new Error('An open batch has not ended')
   const type = BATCH_EVENT_TYPES[status]
+  const event_id = deriveEventId(
+    { objectId: row.batch_id, objectCreatedAt: row.created_at, type, step: 0 },
+    ids,
+  )
   const data: Batch = toBatch(row)
   await writeEvent(tx, {
     event_id,

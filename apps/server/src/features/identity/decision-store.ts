@@ -13,7 +13,7 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import { moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import { type NewEvent, writeEvent } from '../webhooks/port.ts'
+import { deriveEventId, type NewEvent, writeEvent } from '../webhooks/port.ts'
 import { lateFieldOf } from './extracted.ts'
 import { type DocumentDigests, findReuse, keepDigests, reuseResult } from './reuse.ts'
 import type { StoredReason } from './rules/review-reasons.ts'
@@ -84,11 +84,11 @@ export function createDecisionStore(options: {
       lease_expires_at: null,
       ...(status !== 'review' && { decided_at: now }),
     }),
-    onMoved: tell,
+    onMoved: (tx, row) => tell(tx, row, idOfDecision(row, options)),
   }
 
-  async function tell(tx: Tx, row: VerificationRow): Promise<void> {
-    const event = describeDecision(row, { event_id: makeId('event'), created_at: new Date(clock.nowMs()) })
+  async function tell(tx: Tx, row: VerificationRow, event_id: string): Promise<void> {
+    const event = describeDecision(row, { event_id, created_at: new Date(clock.nowMs()) })
     if (event) await writeEvent(tx, event)
   }
 
@@ -131,13 +131,23 @@ export function createDecisionStore(options: {
     async changeReview(change) {
       const changed = await database.transaction().execute(async (tx) => {
         const row = await change(tx)
-        if (row !== undefined) await tell(tx, row)
+        if (row !== undefined) await tell(tx, row, makeId('event'))
         return row
       })
       if (changed !== undefined) onEvents()
       return changed
     },
   }
+}
+
+/** Those of checks are repeated after a restore, and those of persons are not. */
+function idOfDecision(row: VerificationRow, options: { clock: Clock; makeId: IdMaker }): string {
+  const { status, verification_id: objectId, created_at: objectCreatedAt, reviewed_by } = row
+  if (status === 'pending' || reviewed_by !== null) return options.makeId('event')
+  return deriveEventId(
+    { objectId, objectCreatedAt, type: VERIFICATION_EVENT_TYPES[status], step: 0 },
+    options,
+  )
 }
 
 /** Returns the event of a decision; null while there is none. */

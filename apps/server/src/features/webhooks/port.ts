@@ -5,6 +5,7 @@ import type { SecretStore } from './secret-store.ts'
 
 export { eraseEvents } from './erase-events.ts'
 export { ownerOf } from './secret-store.ts'
+export { deriveEventId } from './rules/event-id.ts'
 export type { MakeSample, Samples } from './rules/sample-event.ts'
 export type { EventTable } from './tables.ts'
 export { eventWith, type NewEvent, writeEvent } from './write-event.ts'

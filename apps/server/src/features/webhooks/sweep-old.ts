@@ -2,13 +2,14 @@ import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { type MonthlyTable, sweepMonths } from '@vaani/service-kit/database/monthly-partitions'
 import { sql } from 'kysely'
+import { DERIVED_DAYS } from './rules/event-id.ts'
 
 const DELIVERY_DAYS = 30
 /**
  * Longer than any delivery that may be resent is kept: its 30 days, the rest of its month, because months are dropped whole,
- * and the day of its retries.
+ * the day of its retries, and the time by which the event may be newer than its id.
  */
-const EVENT_DAYS = DELIVERY_DAYS + 31 + 1
+const EVENT_DAYS = DELIVERY_DAYS + 31 + 1 + DERIVED_DAYS
 
 export const MONTHLY_DELIVERIES: MonthlyTable = {
   table: 'webhook_deliveries',

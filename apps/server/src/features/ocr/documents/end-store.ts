@@ -4,7 +4,7 @@ import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import { sql } from 'kysely'
-import { writeEvent } from '../../webhooks/port.ts'
+import { deriveEventId, writeEvent } from '../../webhooks/port.ts'
 import type { DocumentRow } from '../tables.ts'
 import type { PageKey } from './claim-pages.ts'
 import type { PackedPage } from './pack-page.ts'
@@ -54,7 +54,7 @@ export function createDocumentEndStore(options: {
       .where('status', 'in', ['queued', 'processing'])
       .returningAll()
       .executeTakeFirst()
-    if (ended) await writeEnd(tx, ended, { event_id: makeId('event'), created_at: now })
+    if (ended) await writeEnd(tx, ended, { clock, makeId, created_at: now })
     return ended
   }
 
@@ -124,9 +124,13 @@ async function writePage(
 async function writeEnd(
   tx: Tx,
   row: DocumentRow,
-  { event_id, created_at }: { event_id: string; created_at: Date },
+  { created_at, ...ids }: { clock: Clock; makeId: IdMaker; created_at: Date },
 ): Promise<void> {
   const type = DOCUMENT_EVENT_TYPES.ended
+  const event_id = deriveEventId(
+    { objectId: row.document_id, objectCreatedAt: row.created_at, type, step: 0 },
+    ids,
+  )
   const data: OcrDocument = toDocument(row)
   await writeEvent(tx, {
     event_id,
