@@ -53,6 +53,7 @@ export { pipe, type Source, type Stage, toAsyncIterable } from './stream/pipe.ts
 export { decode, encode, frame, type Processor, resample, through } from './stream/stages.ts'
 export { toReadableStream, toTransformStream } from './stream/web-streams.ts'
 export { toWav } from './wav/to-wav.ts'
+export { createFlacEncoder, type FlacEncoder, type FlacOptions } from './flac/flac-encoder.ts'
 export { createJitterBuffer } from './jitter/jitter-buffer.ts'
 export type {
   AudioPacket,
