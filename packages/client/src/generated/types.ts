@@ -1955,8 +1955,8 @@ export interface SpeechRequest {
         id: string
         [name: string]: unknown
       }
-  /** Format of the audio, which is mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` and `flac` are refused. Default: `"mp3"`. */
-  response_format?: 'mp3' | 'opus' | 'wav' | 'pcm' | undefined
+  /** Format of the audio, mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` is refused. Default: `"mp3"`. */
+  response_format?: 'mp3' | 'opus' | 'flac' | 'wav' | 'pcm' | undefined
   /** Rate of speech. Engines of the server's own speak at 0.5 to 2 and refuse other rates. 0.25 to 4. Default: `1`. */
   speed?: number | undefined
   /** How to speak: neutral, friendly, professional, excited, calm, warm, or anything else where the server's engine follows instructions; others refuse it. Up to 4096 characters. Default: `""`. */

@@ -6,8 +6,8 @@ import { described } from '../shared/route.ts'
 import { EMOTIONS, markupSchema, SPOKEN_TEXT, voiceSchema } from '../shared/speaking.ts'
 import { lineSchema, textSchema } from '../shared/text.ts'
 
-/** Formats of hosted speech. The OpenAI wire format also has `aac` and `flac`. */
-export const SPEECH_FORMATS = ['mp3', 'opus', 'wav', 'pcm'] as const
+/** Formats of hosted speech. The OpenAI wire format also has `aac`. */
+export const SPEECH_FORMATS = ['mp3', 'opus', 'flac', 'wav', 'pcm'] as const
 export type SpeechFormat = (typeof SPEECH_FORMATS)[number]
 /** Sample rate of the hosted speech, in every format. */
 export const SPEECH_SAMPLE_RATE_HZ = 24_000
@@ -35,7 +35,7 @@ export const speechRequestSchema = openObject({
     .default('mp3')
     .meta({
       description:
-        'Format of the audio, which is mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` and `flac` are refused.',
+        'Format of the audio, mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` is refused.',
     }),
   speed: described(
     z.number().min(SPEED.min).max(SPEED.max),

@@ -6,7 +6,7 @@ export const FILE_SAMPLE_RATES_HZ = [16_000, 22_050, 44_100] as const
 export type FileSampleRateHz = (typeof FILE_SAMPLE_RATES_HZ)[number]
 
 /** Formats of speech that is encoded while it is spoken. `pcm` is 16-bit little-endian, `opus` is in Ogg. */
-export const ENCODED_STREAM_FORMATS = ['mp3', 'opus', 'wav', 'pcm'] as const
+export const ENCODED_STREAM_FORMATS = ['mp3', 'opus', 'flac', 'wav', 'pcm'] as const
 export type EncodedStreamFormat = (typeof ENCODED_STREAM_FORMATS)[number]
 /** The rate of OpenAI's speech. Opus is decoded at 48 kHz whatever it was encoded from. */
 export const ENCODED_STREAM_SAMPLE_RATE_HZ = 24_000

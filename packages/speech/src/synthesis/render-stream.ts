@@ -1,4 +1,4 @@
-import { int16ToFloat32 } from '@vaani/pcm-audio'
+import { createFlacEncoder, int16ToFloat32 } from '@vaani/pcm-audio'
 import { createMp3Writer, type FileEncoder } from './file-encoder.ts'
 import {
   ENCODED_STREAM_SAMPLE_RATE_HZ,
@@ -11,16 +11,40 @@ import { createOggOpusWriter } from './ogg-opus.ts'
 import type { FileRenderer } from './render-file.ts'
 import { createTruePeakLimiter } from './true-peak-limiter.ts'
 
+type LossyFormat = 'mp3' | 'opus'
+
 export interface StreamRenderSettings {
-  format: 'mp3' | 'opus'
+  format: LossyFormat | 'flac'
   model: SynthesisModel
 }
 
 /** Renders speech in a single pass, while it is spoken, so its level stays that of the engine. */
 export type StreamRenderer = Pick<FileRenderer, 'render' | 'finish' | 'close'>
 
+/** A frame of speech, 20 ms, so that nothing of it waits for the next one. */
+const FLAC_BLOCK_SAMPLES = ENCODED_STREAM_SAMPLE_RATE_HZ / 50
+
 /** Creates a renderer of samples at `ENCODED_STREAM_SAMPLE_RATE_HZ`. */
-export async function createStreamRenderer({ format, model }: StreamRenderSettings): Promise<StreamRenderer> {
+export const createStreamRenderer = async ({
+  format,
+  model,
+}: StreamRenderSettings): Promise<StreamRenderer> =>
+  format === 'flac' ? createFlacRenderer() : createLossyRenderer({ format, model })
+
+/** Keeps every sample, so it needs no limiter. */
+function createFlacRenderer(): StreamRenderer {
+  const encoder = createFlacEncoder({
+    sampleRateHz: ENCODED_STREAM_SAMPLE_RATE_HZ,
+    blockSamples: FLAC_BLOCK_SAMPLES,
+  })
+  return { render: encoder.push, finish: encoder.flush, close: () => undefined }
+}
+
+async function createLossyRenderer(settings: {
+  format: LossyFormat
+  model: SynthesisModel
+}): Promise<StreamRenderer> {
+  const { format, model } = settings
   const sampleRateHz = ENCODED_STREAM_SAMPLE_RATE_HZ
   const { streamKbps } = SYNTHESIS_MODEL_PROFILES[model]
   const lossDb = ENCODER_GAIN_DB[format]

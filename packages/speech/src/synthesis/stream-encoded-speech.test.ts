@@ -1,4 +1,5 @@
 import { decodeInt16, decodeWav, s16le } from '@vaani/pcm-audio'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, expect, test } from 'vitest'
 import { SpeechError } from '../speech-error.ts'
 import { createLexicon } from '../text/lexicon.ts'
@@ -45,6 +46,13 @@ test('gives WAV of the same samples, with a header of unknown length', async () 
   const { format, samples } = decodeWav(bytes)
   expect(format).toMatchObject({ sampleRateHz: 24_000, channels: 1 })
   expect(samples).toEqual(decodeInt16((await read()).bytes, s16le))
+})
+
+test('gives FLAC of the same samples, every bit of them, in less than WAV', { tags: 'ffmpeg' }, async () => {
+  const { bytes } = await read({ format: 'flac' })
+  const pcm = (await read()).bytes
+  expect(runTool('ffmpeg', ['-f', 'flac', '-i', '-', '-f', 's16le', '-'], bytes)).toEqual(pcm)
+  expect(bytes.length).toBeLessThan(pcm.length)
 })
 
 test.each([

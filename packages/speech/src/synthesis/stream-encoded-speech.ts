@@ -19,8 +19,8 @@ export interface StreamEncodedSpeechOptions extends Omit<StreamSpeechOptions, 'm
 
 /**
  * Speaks a text to 24 kHz audio that is encoded while it is spoken, so that a player can begin at once. The level is that of
- * the engine, because levelling needs the whole text; MP3 and Opus do not exceed -1 dBTP. Lengths in a WAV header are
- * unknown (0xFFFFFFFF). A slow reader occupies no engine, as with `streamSpeech`. The same options give the same bytes.
+ * the engine, because levelling needs the whole text; MP3 and Opus do not exceed -1 dBTP. FLAC and WAV have the samples of
+ * `pcm`, and lengths in their headers are unknown (0, or 0xFFFFFFFF in WAV). A slow reader occupies no engine, as with `streamSpeech`. The same options give the same bytes.
  *
  * @returns after the last bytes, how long the speech is
  * @throws SpeechError on the first or a later iteration
@@ -63,6 +63,7 @@ async function openEncoder(
   switch (format) {
     case 'mp3':
     case 'opus':
+    case 'flac':
       return renderers.openStream({ format, model })
     case 'wav':
       return plainEncoder(wavHeader({ sampleRateHz: ENCODED_STREAM_SAMPLE_RATE_HZ }))
