@@ -25,6 +25,7 @@ export interface Look {
 export type Direction = 1 | -1
 
 export interface CompiledPattern {
+  readonly pattern: AST.Pattern
   readonly instructions: readonly Instruction[]
   readonly start: number
   /** Whether characters are code points, as with the flag `u`, or UTF-16 units. */
@@ -53,7 +54,7 @@ export function compilePattern(source: string, work: Work): CompiledPattern {
   const { pattern, isUnicode } = parsePattern(source)
   const compiler = new PatternCompiler(isUnicode, work)
   const start = compiler.alternatives(pattern, compiler.emit({ type: 'end' }), 1)
-  return { instructions: compiler.instructions, start, isUnicode }
+  return { pattern, instructions: compiler.instructions, start, isUnicode }
 }
 
 /** Emits instructions from the end of a pattern to its start, because each has to know its next. */

@@ -1,12 +1,9 @@
-import { InstanceSearch } from './instance-search.ts'
+import { InstanceSearch, TOO_LARGE } from './instance-search.ts'
 import type { Schema } from './read-schema.ts'
 import { SchemaDocument } from './schema-document.ts'
 import { SchemaRefusal } from './schema-refusal.ts'
+import { MAX_UNITS } from './search.ts'
 import { Work } from './work.ts'
-
-/** Length of an answer, in UTF-16 units. */
-const MAX_UNITS = 200_000
-const TOO_LARGE = 'allows only values that are too long or too deep for the built-in model'
 
 /**
  * Finds a value that a JSON Schema allows, the same one each time: a search that builds values from the keywords and keeps
@@ -27,14 +24,13 @@ export function findInstance(
       if (unitsOf(value) > MAX_UNITS) throw new SchemaRefusal(TOO_LARGE)
       return value
     }
-    if (search.isCut) throw new SchemaRefusal(TOO_LARGE)
+    throw new SchemaRefusal(search.refusal)
   } catch (error) {
     // The search of a schema with thousands of conditions at one place runs out of stack before it runs out of steps.
     if (error instanceof RangeError)
       throw new SchemaRefusal('is too deep for the built-in model', { cause: error })
     throw error
   }
-  throw new SchemaRefusal('allows no value that the built-in model could find')
 }
 
 /** Returns the length of a value as JSON, or any number beyond the longest. */

@@ -1,6 +1,6 @@
 import { canonical } from './equal.ts'
 import { isSchema, numberOf, type Schema, type SchemaObject } from './read-schema.ts'
-import { FILLED_LEVELS, firstOf, MAX_ITEMS, numbersOf, schemasAt, type Search } from './search.ts'
+import { FILLED_LEVELS, firstOf, MAX_ITEMS, numbersOf, type Search, unevaluatedAt } from './search.ts'
 import { itemSchema } from './schemas-within.ts'
 
 /** Yields lists that may fit all parts. */
@@ -10,15 +10,18 @@ export function* findLists(
   name: string,
   level: number,
 ): Generator<unknown> {
-  const most = Math.min(MAX_ITEMS, ...numbersOf(parts, 'maxItems'))
+  const longest = Math.min(Infinity, ...numbersOf(parts, 'maxItems'))
+  const most = Math.min(MAX_ITEMS, longest)
   const contained = parts.flatMap((part) =>
     isSchema(part['contains'])
       ? [{ schema: part['contains'], count: numberOf(part['minContains']) ?? 1 }]
       : [],
   )
-  const fewest = Math.max(0, ...numbersOf(parts, 'minItems'), ...contained.map(({ count }) => count))
+  const shortest = Math.max(0, ...numbersOf(parts, 'minItems'))
+  const fewest = Math.max(shortest, ...contained.map(({ count }) => count))
+  if (shortest > longest) return
   if (fewest > MAX_ITEMS) return search.cut()
-  if (fewest > most) return
+  if (fewest > most) return search.noteUntried()
   const isUnique = parts.some((part) => part['uniqueItems'] === true)
   const together = contained.reduce((sum, { count }) => sum + count, 0)
   const wanted =
@@ -33,7 +36,7 @@ export function* findLists(
     if (length < fewest || length > most) continue
     for (const filled of [true, false]) {
       const at = (index: number): Schema[] => [
-        ...itemSchemas(parts, index),
+        ...itemSchemas(search, parts, index),
         // One item may be what several schemas look for, or each its own.
         ...contained.flatMap(({ schema, count }, which) => {
           const from = filled ? 0 : contained.slice(0, which).reduce((sum, one) => sum + one.count, 0)
@@ -42,8 +45,11 @@ export function* findLists(
       ]
       const items = fill(search, length, { name, level, isUnique, at })
       if (items !== undefined) yield items
+      // A list of any length has these items, unless it may choose where one is.
+      else if (length === fewest && contained.length === 0 && !isUnique) return
     }
   }
+  search.noteUntried()
 }
 
 /** Returns a list whose items fit the schemas at their places; undefined if some place has none. */
@@ -67,7 +73,7 @@ function fill(
 }
 
 /** Returns the schemas that all parts have for the item at an index. */
-function itemSchemas(parts: readonly SchemaObject[], index: number): readonly Schema[] {
+function itemSchemas(search: Search, parts: readonly SchemaObject[], index: number): readonly Schema[] {
   const found = parts.map((part) => itemSchema(part, index)).filter((one) => one !== undefined)
-  return found.length > 0 ? found : schemasAt(parts, 'unevaluatedItems')
+  return found.length > 0 ? found : unevaluatedAt(search, parts, 'unevaluatedItems')
 }

@@ -6,9 +6,9 @@ import {
   MAX_ITEMS,
   MAX_LEVELS,
   numbersOf,
-  schemasAt,
   type Search,
   take,
+  unevaluatedAt,
 } from './search.ts'
 import { dependentsOf } from './schemas-within.ts'
 
@@ -22,12 +22,15 @@ export function* findObjects(
   level: number,
 ): Generator<unknown> {
   const fewest = Math.max(0, ...numbersOf(parts, 'minProperties'))
+  const most = Math.min(Infinity, ...numbersOf(parts, 'maxProperties'))
+  const required = memberNames(search, parts, 0, level)
+  if (Math.max(fewest, required?.size ?? 0) > most) return
   const names = memberNames(search, parts, fewest, level)
   if (names === undefined) return search.cut()
-  yield* withMembers(search, names, parts, level)
-  if (level >= FILLED_LEVELS) return
-  const more = memberNames(search, parts, names.size + 1, level)
+  if (!(yield* withMembers(search, names, parts, level))) return
+  const more = level < FILLED_LEVELS ? memberNames(search, parts, names.size + 1, level) : undefined
   if (more !== undefined && more.size > names.size) yield* withMembers(search, more, parts, level)
+  search.noteUntried()
 }
 
 /** Returns the names of the required members, and further ones up to a number, if they may be there; undefined if they are too many. */
@@ -56,17 +59,18 @@ function memberNames(
   return names
 }
 
+/** Yields objects with these members; returns false if one of them has no value. */
 function* withMembers(
   search: Search,
   names: ReadonlySet<string>,
   parts: readonly SchemaObject[],
   level: number,
-): Generator<unknown> {
+): Generator<unknown, boolean> {
   const members: { name: string; values: unknown[]; more: Generator<unknown> }[] = []
   for (const name of names) {
     const more = search.candidates(memberSchemas(search, parts, name), name, level + 1)
     const first = more.next()
-    if (first.done === true) return
+    if (first.done === true) return false
     members.push({ name, values: [first.value], more })
   }
   const build = (choose: (values: readonly unknown[], index: number) => unknown) => {
@@ -82,6 +86,7 @@ function* withMembers(
     for (const value of values.slice(1)) yield build(([first], at) => (at === index ? value : first))
   for (let other = 1; other < MAX_ALTERNATIVES; other++)
     yield build((values) => values[other % values.length])
+  return true
 }
 
 /** Yields names of members that are not required, in the order in which they are likely to be allowed. */
@@ -107,5 +112,5 @@ function dependents(search: Search, parts: readonly SchemaObject[], name: string
 function memberSchemas(search: Search, parts: readonly SchemaObject[], name: string): readonly Schema[] {
   search.work.spend(parts.length / 16)
   const found = parts.flatMap((part) => search.validator.memberSchemas(part, name))
-  return found.length > 0 ? found : schemasAt(parts, 'unevaluatedProperties')
+  return found.length > 0 ? found : unevaluatedAt(search, parts, 'unevaluatedProperties')
 }

@@ -7,9 +7,13 @@ import { isObject, isSchema, listOf, type Schema, type SchemaObject, schemasOf }
 import type { SchemaDocument } from './schema-document.ts'
 import { FILLED_LEVELS, MAX_LEVELS, type Search } from './search.ts'
 import { candidatesOfString } from './strings.ts'
-import { type JsonType, typesOf } from './types-of.ts'
+import { isAnything, isEveryOf, type JsonType, typesOf } from './types-of.ts'
 import { Validator } from './validate.ts'
 import type { Work } from './work.ts'
+
+export const TOO_LARGE = 'allows only values that are too long or too deep for the built-in model'
+const NONE = 'allows no value at all'
+const NOT_FOUND = 'allows no value that the built-in model could find'
 
 /** Looks for values of a schema and of those within it. */
 export class InstanceSearch implements Search {
@@ -17,7 +21,8 @@ export class InstanceSearch implements Search {
   readonly validator: Validator
   readonly work: Work
   readonly #heights: Heights
-  #isCut = false
+  #refusal: string | undefined
+  #isComplete = true
 
   constructor(document: SchemaDocument, work: Work) {
     this.document = document
@@ -26,13 +31,17 @@ export class InstanceSearch implements Search {
     this.work = work
   }
 
-  /** Whether values were left out because they have too many levels, items or members. */
-  get isCut(): boolean {
-    return this.#isCut
+  /** Why no value was found. */
+  get refusal(): string {
+    return this.#refusal ?? (this.#isComplete ? NONE : NOT_FOUND)
   }
 
-  cut(): void {
-    this.#isCut = true
+  cut(reason: string = TOO_LARGE): void {
+    this.#refusal ??= reason
+  }
+
+  noteUntried(): void {
+    this.#isComplete = false
   }
 
   *candidates(all: readonly Schema[], name: string, level: number): Generator<unknown> {
@@ -68,6 +77,7 @@ export class InstanceSearch implements Search {
 
   *#ofParts(parts: readonly Schema[], name: string, level: number): Generator<unknown> {
     const objects = parts.filter(isObject)
+    if (objects.some((part) => isAnything(part['not']) || hasTwoOfOne(part))) return
     const listed = objects.flatMap((part) => ('const' in part ? [part['const']] : listOf(part['enum'])))
     this.work.spend(listed.length / 16)
     if (listed.length > 0 || objects.some((part) => Array.isArray(part['enum']))) return yield* listed
@@ -75,7 +85,8 @@ export class InstanceSearch implements Search {
       ...('default' in part ? [part['default']] : []),
       ...listOf(part['examples']),
     ])
-    for (const type of typesOf(objects)) yield* this.#ofType(type, objects, name, level)
+    for (const type of typesOf(objects).filter((one) => !objects.some((part) => isEveryOf(one, part['not']))))
+      yield* this.#ofType(type, objects, name, level)
   }
 
   *#ofType(type: JsonType, parts: readonly SchemaObject[], name: string, level: number): Generator<unknown> {
@@ -86,9 +97,9 @@ export class InstanceSearch implements Search {
         return yield* [true, false]
       case 'integer':
       case 'number':
-        return yield* candidatesOfNumber(parts, type)
+        return yield* candidatesOfNumber(this, parts, type)
       case 'string':
-        return yield* candidatesOfString(parts, name, this.work)
+        return yield* candidatesOfString(this, parts, name)
       case 'array':
         return yield* findLists(this, parts, name, level)
       case 'object':
@@ -108,6 +119,9 @@ export class InstanceSearch implements Search {
       .map(({ branch }) => branch)
   }
 }
+
+/** Whether every value fits more than one branch of a `oneOf`. */
+const hasTwoOfOne = ({ oneOf }: SchemaObject): boolean => listOf(oneOf).filter(isAnything).length > 1
 
 function branchesOf(part: SchemaObject, keyword: 'anyOf' | 'oneOf' | 'if'): Schema[][] {
   if (keyword !== 'if') return schemasOf(part[keyword]).map((branch) => [branch])

@@ -1,6 +1,6 @@
 import { type CompiledPattern, compilePattern } from '../pattern/compile-pattern.ts'
 import { matchesPattern } from '../pattern/match-pattern.ts'
-import { type Draft, draftOf, isOnlyReference } from './drafts.ts'
+import { type Draft, draftOf, isOnlyReference, unknownDialect } from './drafts.ts'
 import { mayHave, SUBSCHEMAS } from './keyword-shapes.ts'
 import {
   isObject,
@@ -168,6 +168,8 @@ export class SchemaDocument {
     for (const [keyword, value] of Object.entries(schema))
       if (!mayHave(keyword, value))
         throw this.#refusal(schema, keyword, 'has a value that this keyword can not have')
+    const unknown = unknownDialect(schema)
+    if (unknown) throw this.#refusal(schema, unknown.keyword, unknown.reason)
     this.#addAnchors(schema, resource)
     const addAt = (inner: Schema, ...names: (string | number)[]) =>
       this.#add(inner, { resource, path: [...place.path, ...names] })

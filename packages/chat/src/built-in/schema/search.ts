@@ -8,6 +8,8 @@ export const MAX_LEVELS = 40
 export const FILLED_LEVELS = 3
 /** Items of a list, and names of an object, that a schema can require. */
 export const MAX_ITEMS = 2000
+/** Length of an answer, in UTF-16 units. */
+export const MAX_UNITS = 200_000
 /** Values that are tried for a place. */
 export const MAX_DISTINCT = 300
 
@@ -17,8 +19,25 @@ export interface Search {
   readonly work: Work
   /** Yields values that fit all schemas, the most ordinary one first. `name` is what texts are made of. */
   candidates(all: readonly Schema[], name: string, level: number): Generator<unknown>
-  /** Notes that values were left out because they have too many levels, items or members. */
-  cut(): void
+  /** Notes that values were left out because of a bound: they are too long or too deep, unless there is another reason. */
+  cut(reason?: string): void
+  /** Notes that there may be values besides those that were tried, so that there being none is not proven. */
+  noteUntried(): void
+}
+
+/** Returns what `unevaluatedItems` or `unevaluatedProperties` say of a place that no other keyword looks at. */
+export function unevaluatedAt(
+  search: Search,
+  parts: readonly SchemaObject[],
+  keyword: string,
+): readonly Schema[] {
+  const found = schemasAt(
+    parts.filter((part) => search.validator.hasUnevaluated(part)),
+    keyword,
+  )
+  // Branches that were not chosen can look at the same place.
+  if (found.length > 0) search.noteUntried()
+  return found
 }
 
 /** Returns the first value that is wanted, of as many as are tried. */

@@ -1,14 +1,18 @@
 import type { AST } from '@eslint-community/regexpp'
-import { parsePattern, STEPS_PER_CLASS } from '../pattern/compile-pattern.ts'
+import { compilePattern, STEPS_PER_CLASS } from '../pattern/compile-pattern.ts'
 import type { Work } from './work.ts'
 
 /** Longest text that is made of a pattern, in UTF-16 units. */
-const MAX_UNITS = 20_000
+const MAX_UNITS = 200_000
 /** Repetitions beyond the fewest that a pattern allows. */
 const MORE = [0, 1, 2, 5, 10, 30, 100, 300, 1000]
 /** Choices of characters: of one kind, and mixed. */
 const VARIANTS = 12
 const PLAIN_VARIANTS = 2
+/** Parts of a pattern that may share the repetitions for a length. */
+const MAX_REPEATED = 3
+/** Characters from which on it costs too much to try many texts that may be shorter. */
+const LONG = 300
 const LAST_CODE_POINT = 0x10_ff_ff
 /** What people would write first: letters, digits, a space and signs. */
 const LIKELY = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;/@+#']
@@ -22,18 +26,35 @@ interface Choice {
  * Yields texts that a regular expression probably matches: what it says of the text around a place, as in a look-ahead, is
  * ignored, so the caller has to check them.
  *
- * @throws SchemaRefusal if it is none
+ * @param fewest characters that are wanted
+ * @throws SchemaRefusal if it is none, or can't be followed
  */
-export function* stringsOfPattern(source: string, work: Work): Generator<string> {
-  work.spend(source.length)
-  const { pattern, isUnicode } = parsePattern(source)
+export function* stringsOfPattern(source: string, work: Work, fewest = 0): Generator<string> {
+  // Do not write what can't be checked.
+  const { pattern, isUnicode } = compilePattern(source, work)
   const write = createWriter(isUnicode, work)
+  if (fewest > LONG) yield* stringsOfLength(write, pattern, fewest)
   for (const more of MORE)
     for (let variant = 0; variant < VARIANTS; variant++) {
       const text = write(pattern, { more, variant })
       if (text !== undefined) yield text
     }
+  if (fewest <= LONG) yield* stringsOfLength(write, pattern, fewest)
 }
+
+/** Yields texts whose repetitions, or some of them, make up for what they lack in length. */
+function* stringsOfLength(write: Writer, pattern: AST.Pattern, fewest: number): Generator<string> {
+  for (let variant = 0; variant < PLAIN_VARIANTS; variant++) {
+    const missing = fewest - (write(pattern, { more: 0, variant })?.length ?? fewest)
+    if (missing <= 0) continue
+    for (let repeated = 1; repeated <= MAX_REPEATED; repeated++) {
+      const text = write(pattern, { more: Math.ceil(missing / repeated), variant })
+      if (text !== undefined) yield text
+    }
+  }
+}
+
+type Writer = ReturnType<typeof createWriter>
 
 function createWriter(isUnicode: boolean, work: Work) {
   const accepted = new Map<string, readonly string[]>()

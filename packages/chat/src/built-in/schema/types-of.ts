@@ -1,4 +1,4 @@
-import { listOf, type SchemaObject } from './read-schema.ts'
+import { isObject, listOf, type SchemaObject } from './read-schema.ts'
 
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
 const TYPES: readonly JsonType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']
@@ -35,4 +35,30 @@ export function typesOf(parts: readonly SchemaObject[]): readonly JsonType[] {
     ? [...first].filter((type): type is JsonType => allowed.some((one) => one === type))
     : order
   return [...new Set([...sorted, ...order])].filter((type) => allowed.includes(type))
+}
+
+/** Keywords that say nothing of a value. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  '$comment',
+  'default',
+  'deprecated',
+  'description',
+  'examples',
+  'readOnly',
+  'title',
+  'writeOnly',
+])
+
+/** Whether a schema allows every value, so far as its own keywords show. */
+export const isAnything = (schema: unknown): boolean =>
+  schema === true || (isObject(schema) && Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword)))
+
+/** Whether a schema allows every value of a type, so far as its own keywords show. */
+export function isEveryOf(wanted: JsonType, schema: unknown): boolean {
+  if (!isObject(schema)) return schema === true
+  const { type, ...others } = schema
+  return (
+    isAnything(others) &&
+    [type].flat().some((one) => one === wanted || (one === 'number' && wanted === 'integer'))
+  )
 }

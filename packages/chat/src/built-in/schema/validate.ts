@@ -12,6 +12,7 @@ import {
   schemaMapOf,
   schemasOf,
 } from './read-schema.ts'
+import { isMultiple } from './multiples.ts'
 import type { Resource, SchemaDocument } from './schema-document.ts'
 import { SchemaRefusal } from './schema-refusal.ts'
 import { dependentSchemas, dependentsOf, itemSchema } from './schemas-within.ts'
@@ -192,6 +193,11 @@ export class Validator {
     return dependent.every((one) => this.#look(value, one, look))
   }
 
+  /** Whether the draft of a schema has `unevaluatedItems` and `unevaluatedProperties`. */
+  hasUnevaluated(schema: SchemaObject): boolean {
+    return this.#document.draftOf(schema) >= 2019
+  }
+
   #isWithoutRest(schema: SchemaObject, value: unknown, look: Look): boolean {
     const items = schema['unevaluatedItems']
     const members = schema['unevaluatedProperties']
@@ -200,7 +206,7 @@ export class Validator {
       look.seen.add(key)
       return this.#lookWithin(one, rest, look)
     }
-    if (this.#document.draftOf(schema) < 2019 || (items ?? members) === undefined) return true
+    if (!this.hasUnevaluated(schema) || (items ?? members) === undefined) return true
     this.#work.spend(look.seen.size)
     if (isSchema(items) && Array.isArray(value))
       return value.every((item, index) => isOfRest(items, index, item))
@@ -245,6 +251,6 @@ function isWithin(schema: SchemaObject, value: number): boolean {
     // Draft 4 says of a bound whether it is within.
     !(exclusiveMinimum === true && value === minimum) &&
     !(exclusiveMaximum === true && value === maximum) &&
-    (step === undefined || Number.isInteger(value / step))
+    (step === undefined || isMultiple(value, step))
   )
 }
