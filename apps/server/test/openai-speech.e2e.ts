@@ -60,6 +60,7 @@ describe('the official client gets', () => {
   test.each([
     ['mp3', 'audio/mpeg', { codec_name: 'mp3', sample_rate: '24000', channels: 1 }],
     ['opus', 'audio/ogg', { codec_name: 'opus', sample_rate: '48000', channels: 1 }],
+    ['aac', 'audio/aac', { codec_name: 'aac', sample_rate: '24000', channels: 1 }],
     ['flac', 'audio/flac', { codec_name: 'flac', sample_rate: '24000', channels: 1 }],
     ['wav', 'audio/wav', { codec_name: 'pcm_s16le', sample_rate: '24000', channels: 1 }],
   ] as const)('%s that decodes to the same speech', { tags: 'ffmpeg' }, async (format, type, stream) => {
@@ -71,7 +72,7 @@ describe('the official client gets', () => {
     // LAME begins with 46 ms of silence and ends with a whole frame.
     const extraSeconds = (found.samples.length - plain.length) / 24_000
     expect(extraSeconds).toBeGreaterThan(-0.001)
-    expect(extraSeconds).toBeLessThan(format === 'mp3' ? 0.15 : 0.001)
+    expect(extraSeconds).toBeLessThan(format === 'mp3' || format === 'aac' ? 0.15 : 0.001)
     if (format === 'flac' || format === 'wav') expect(found.samples).toEqual(plain)
     else expect(measureTruePeak(found.samples, { channels: 1 })).toBeLessThan(-1)
   })
@@ -145,7 +146,7 @@ describe('the official client gets', () => {
 
 describe('a request', () => {
   test.each([
-    [{ response_format: 'aac' }, 400, 'invalid_request', 'response_format'],
+    [{ response_format: 'amr' }, 400, 'invalid_request', 'response_format'],
     [{ model: 'gpt-4o' }, 400, 'invalid_request', 'model'],
     [{ model: 'constructor' }, 400, 'invalid_request', 'model'],
     [{ speed: 0.25 }, 400, 'invalid_request', 'speed'],

@@ -11,6 +11,8 @@ export type SpeechErrorCode =
   | 'text_refused'
   /** The speech would be longer than its caller allows. */
   | 'speech_too_long'
+  /** The format is encoded by a program that is not installed. */
+  | 'encoder_missing'
   | 'engine_failed'
   | 'engine_busy'
   | 'engine_closed'

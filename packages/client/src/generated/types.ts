@@ -1943,11 +1943,11 @@ export type SpeechEvent =
     }
 
 export interface SpeechRequest {
-  /** `synth-v1`, `synth-l1`, `synth-l2`, or a model of OpenAI that they stand in for: `tts-1-hd` and `gpt-4o-mini-tts`, or `tts-1`. Sets the bit rate of mp3 and opus. 1 to 200 characters. */
+  /** `synth-v1`, `synth-l1`, `synth-l2`, or a model of OpenAI that they stand in for: `tts-1-hd` and `gpt-4o-mini-tts`, or `tts-1`. Sets the bit rate of mp3, opus and aac. 1 to 200 characters. */
   model: string
   /** Text to speak. Markup in it is never obeyed; see `markup`. 1 to 4096 characters. */
   input: string
-  /** Name of a voice of the engine or of OpenAI, for which a voice of the engine stands in, or the id of a cloned voice, alone or as `{ "id": … }`. */
+  /** A voice of the engine or of OpenAI, for which one of the engine stands in, or the id of a cloned voice, alone or as `{ "id": … }`. */
   voice:
     | string
     | {
@@ -1955,15 +1955,15 @@ export interface SpeechRequest {
         id: string
         [name: string]: unknown
       }
-  /** Format of the audio, mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` is refused. Default: `"mp3"`. */
-  response_format?: 'mp3' | 'opus' | 'flac' | 'wav' | 'pcm' | undefined
-  /** Rate of speech. Engines of the server's own speak at 0.5 to 2 and refuse other rates. 0.25 to 4. Default: `1`. */
+  /** Mono audio at 24 kHz: `opus` in Ogg, `aac` in ADTS (if the server has ffmpeg), `pcm` 16-bit little-endian without a header. Default: `"mp3"`. */
+  response_format?: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | undefined
+  /** Rate of speech. Own engines refuse others than 0.5 to 2. 0.25 to 4. Default: `1`. */
   speed?: number | undefined
-  /** How to speak: neutral, friendly, professional, excited, calm, warm, or anything else where the server's engine follows instructions; others refuse it. Up to 4096 characters. Default: `""`. */
+  /** How to speak: neutral, friendly, professional, excited, calm, warm, or anything else if the engine follows instructions. Up to 4096 characters. Default: `""`. */
   instructions?: string | undefined
-  /** `audio` streams the audio itself, `sse` server-sent events with parts of it in base64. Default: `"audio"`. */
+  /** `audio` is the audio itself, `sse` events with parts of it in base64. Default: `"audio"`. */
   stream_format?: 'audio' | 'sse' | undefined
-  /** Language of the input; beyond the wire format. By default, that of its script: Devanagari is `hi-IN`, Arabic `ar-SA`, Cyrillic `ru-RU`, Kana `ja-JP`, Han `zh-CN`, all else `en-US`. Up to 35 characters. */
+  /** Language of the input. By default, that of its script: Devanagari is `hi-IN`, Arabic `ar-SA`, Cyrillic `ru-RU`, Kana `ja-JP`, Han `zh-CN`, all else `en-US`. Up to 35 characters. */
   language?: string | undefined
   /** `strip` leaves out the signs of Markdown, its blocks of code and the commands of LaTeX; `keep` speaks them as text. All other markup, such as SSML, is always text. Default: `"keep"`. */
   markup?: 'keep' | 'strip' | undefined

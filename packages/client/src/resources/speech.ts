@@ -49,7 +49,7 @@ export interface Speech {
   /** Like `stream`, with the synthesis models. */
   streamSynthesis(request: EngineStreamRequest, options?: RequestOptions): PendingStream<SpeechStream>
   /**
-   * Speaks text through the route that has the OpenAI wire format: mp3, Opus, FLAC, WAV or pcm that is sent while it is spoken.
+   * Speaks text through the route that has the OpenAI wire format: mp3, Opus, AAC, FLAC, WAV or pcm that is sent while it is spoken.
    *
    * @example
    * const mp3 = await vaani.speech.speak({ model: 'tts-1', voice: 'alloy', input: 'Good morning.' })

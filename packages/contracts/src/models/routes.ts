@@ -252,7 +252,7 @@ export const modelRoutes = {
     path: '/v1/audio/speech',
     summary: 'Speak text',
     description:
-      'Speaks the input in the OpenAI wire format. The audio is sent while it is spoken. With `stream_format: sse`, returns server-sent events, with a comment at least every 10 seconds; if speech fails after the headers are sent, the last event is an error body.',
+      'Speaks the input in the OpenAI wire format. The audio is sent while it is spoken. With `stream_format: sse`, returns server-sent events, with a comment at least every 10 seconds; if speech fails after the headers, the last event is an error body.',
     scope: 'models:use',
     limit: 'speech',
     concurrency: 'concurrent_streams',
@@ -262,6 +262,8 @@ export const modelRoutes = {
     mediaTypes: [
       'audio/mpeg',
       'audio/ogg',
+      'audio/aac',
+      'audio/flac',
       'audio/wav',
       `audio/pcm;rate=${SPEECH_SAMPLE_RATE_HZ};channels=1;format=s16le`,
       'text/event-stream',

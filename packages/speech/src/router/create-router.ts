@@ -55,6 +55,7 @@ const MEANING: Readonly<Record<SpeechErrorCode, 'failure' | 'busy' | 'elsewhere'
   rate_not_supported: 'elsewhere',
   nothing_to_speak: 'final',
   speech_too_long: 'final',
+  encoder_missing: 'final',
   aborted: 'final',
 }
 

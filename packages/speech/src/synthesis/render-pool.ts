@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { AacStreams } from './aac-streams.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { MeasuredFile, RenderSettings } from './render-file.ts'
 import type { RenderReply, RenderRequest } from './render-messages.ts'
@@ -28,8 +29,11 @@ export type RemoteStream = Pick<RemoteFile, 'render' | 'finish' | 'close'>
 export interface RenderPool {
   /** @throws SpeechError `engine_busy` if too many files are open, `engine_closed` */
   open(settings: RenderSettings): RemoteFile
-  /** @throws SpeechError like `open` */
-  openStream(settings: StreamRenderSettings): Promise<RemoteStream>
+  /**
+   * @param settings.tenant owner of the stream; each has its share of the processes that encode AAC
+   * @throws SpeechError like `open`; `encoder_missing` if AAC is wanted and ffmpeg is not installed
+   */
+  openStream(settings: StreamRenderSettings & { tenant?: string | undefined }): Promise<RemoteStream>
   /** Fails all open files with `engine_closed`. Idempotent. */
   close(): Promise<void>
 }
@@ -62,12 +66,14 @@ interface ThreadedRenderPoolOptions {
   threads?: number
   requestLimitMs?: number
   workerUrl?: URL
+  ffmpeg?: string
 }
 
 /**
  * Creates a pool of threads, which start when files need them.
  *
  * @param options.threads - default: one fewer than the machine's cores, at least one
+ * @param options.ffmpeg - path or name of the program that encodes AAC; default: `ffmpeg` on the PATH
  */
 export const createRenderPool = (options: ThreadedRenderPoolOptions = {}): RenderPool =>
   new ThreadedRenderPool(options)
@@ -77,6 +83,7 @@ class ThreadedRenderPool implements RenderPool {
   readonly #requestLimitMs: number
   readonly #workerUrl: URL
   readonly #threads = new Set<Thread>()
+  readonly #aacStreams: AacStreams
   #lastId = 0
   #closed = false
 
@@ -85,7 +92,9 @@ class ThreadedRenderPool implements RenderPool {
       threads: maxThreads = Math.max(1, availableParallelism() - 1),
       requestLimitMs = REQUEST_LIMIT_MS,
       workerUrl = WORKER_URL,
+      ffmpeg,
     } = options
+    this.#aacStreams = new AacStreams(ffmpeg)
     this.#maxThreads = maxThreads
     this.#requestLimitMs = requestLimitMs
     this.#workerUrl = workerUrl
@@ -110,7 +119,17 @@ class ThreadedRenderPool implements RenderPool {
     }
   }
 
-  async openStream(settings: StreamRenderSettings): Promise<RemoteStream> {
+  async openStream({
+    tenant,
+    ...settings
+  }: StreamRenderSettings & { tenant?: string | undefined }): Promise<RemoteStream> {
+    if (settings.format !== 'aac') return this.#openThreadStream(settings)
+    if (this.#closed) throw this.#closedError()
+    const openLimiter = () => this.#openThreadStream(settings)
+    return this.#aacStreams.open({ model: settings.model, tenant, openLimiter })
+  }
+
+  async #openThreadStream(settings: StreamRenderSettings): Promise<RemoteStream> {
     const { send, stream } = this.#take()
     try {
       await send({ type: 'open_stream', settings })
@@ -124,6 +143,7 @@ class ThreadedRenderPool implements RenderPool {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
+    this.#aacStreams.close()
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()))
   }
 

@@ -1,4 +1,4 @@
-import { createFlacEncoder, int16ToFloat32 } from '@vaani/pcm-audio'
+import { createFlacEncoder, encodePcm, int16ToFloat32, s16le } from '@vaani/pcm-audio'
 import { createMp3Writer, type FileEncoder } from './file-encoder.ts'
 import {
   ENCODED_STREAM_SAMPLE_RATE_HZ,
@@ -11,7 +11,8 @@ import { createOggOpusWriter } from './ogg-opus.ts'
 import type { FileRenderer } from './render-file.ts'
 import { createTruePeakLimiter } from './true-peak-limiter.ts'
 
-type LossyFormat = 'mp3' | 'opus'
+/** `aac` is encoded elsewhere: its samples are made to suit the encoder, as 16-bit little-endian. */
+type LossyFormat = 'mp3' | 'opus' | 'aac'
 
 export interface StreamRenderSettings {
   format: LossyFormat | 'flac'
@@ -30,6 +31,16 @@ export const createStreamRenderer = async ({
   model,
 }: StreamRenderSettings): Promise<StreamRenderer> =>
   format === 'flac' ? createFlacRenderer() : createLossyRenderer({ format, model })
+
+const PCM_WRITER: FileEncoder = {
+  push(samples) {
+    const bytes = new Uint8Array(samples.length * s16le.bytesPerSample)
+    encodePcm(samples, s16le, bytes)
+    return bytes
+  },
+  finish: () => new Uint8Array(0),
+  release: () => undefined,
+}
 
 /** Keeps every sample, so it needs no limiter. */
 function createFlacRenderer(): StreamRenderer {
@@ -53,10 +64,12 @@ async function createLossyRenderer(settings: {
     gainDb: -lossDb,
     ceilingDbtp: TRUE_PEAK_DBTP[format] - lossDb,
   })
-  let encoder: FileEncoder | undefined =
-    format === 'mp3'
-      ? await createMp3Writer({ sampleRateHz, kbps: streamKbps.mp3 })
-      : await createOggOpusWriter({ sampleRateHz, kbps: streamKbps.opus })
+  const create = {
+    mp3: () => createMp3Writer({ sampleRateHz, kbps: streamKbps.mp3 }),
+    opus: () => createOggOpusWriter({ sampleRateHz, kbps: streamKbps.opus }),
+    aac: async () => PCM_WRITER,
+  } satisfies Record<LossyFormat, () => Promise<FileEncoder>>
+  let encoder: FileEncoder | undefined = await create[format]()
   const open = (): FileEncoder => {
     if (encoder === undefined) throw new Error('The stream is closed')
     return encoder

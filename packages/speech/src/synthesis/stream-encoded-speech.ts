@@ -12,14 +12,14 @@ const FRAMES_PER_PIECE = 10
 
 export interface StreamEncodedSpeechOptions extends Omit<StreamSpeechOptions, 'model' | 'sampleRateHz'> {
   renderers: RenderPool
-  /** Sets the bit rate of MP3 and Opus. */
+  /** Sets the bit rate of MP3, Opus and AAC. */
   model: SynthesisModel
   format: EncodedStreamFormat
 }
 
 /**
  * Speaks a text to 24 kHz audio that is encoded while it is spoken, so that a player can begin at once. The level is that of
- * the engine, because levelling needs the whole text; MP3 and Opus do not exceed -1 dBTP. FLAC and WAV have the samples of
+ * the engine, because levelling needs the whole text; MP3, Opus and AAC do not exceed -1 dBTP. FLAC and WAV have the samples of
  * `pcm`, and lengths in their headers are unknown (0, or 0xFFFFFFFF in WAV). A slow reader occupies no engine, as with `streamSpeech`. The same options give the same bytes.
  *
  * @returns after the last bytes, how long the speech is
@@ -36,7 +36,7 @@ export async function* streamEncodedSpeech({
   ...speech
 }: StreamEncodedSpeechOptions): AsyncGenerator<Uint8Array, { durationSeconds: number }, undefined> {
   const frames = streamSpeech({ ...speech, sampleRateHz: ENCODED_STREAM_SAMPLE_RATE_HZ })
-  const encoder = await openEncoder(renderers, { format, model })
+  const encoder = await openEncoder(renderers, { format, model, tenant: speech.tenant })
   // A reader that has left does not continue this generator, so its encoder would stay open.
   const onAbort = () => encoder.close()
   speech.signal?.addEventListener('abort', onAbort, { once: true })
@@ -58,13 +58,17 @@ export async function* streamEncodedSpeech({
 
 async function openEncoder(
   renderers: RenderPool,
-  { format, model }: { format: EncodedStreamFormat; model: SynthesisModel },
+  {
+    format,
+    ...settings
+  }: { format: EncodedStreamFormat; model: SynthesisModel; tenant?: string | undefined },
 ): Promise<RemoteStream> {
   switch (format) {
     case 'mp3':
     case 'opus':
+    case 'aac':
     case 'flac':
-      return renderers.openStream({ format, model })
+      return renderers.openStream({ format, ...settings })
     case 'wav':
       return plainEncoder(wavHeader({ sampleRateHz: ENCODED_STREAM_SAMPLE_RATE_HZ }))
     case 'pcm':

@@ -28,6 +28,11 @@ const translateByCode = translateBy(SpeechError, {
     `text: sounds longer than ${LIMITS.synthesisAudioSeconds / 60} minutes at this rate; send it in parts`,
     { param: 'text' },
   ],
+  encoder_missing: [
+    'invalid_request',
+    'response_format: can not be aac, which ffmpeg encodes: it is not installed on this server',
+    { param: 'response_format' },
+  ],
   engine_busy: ['service_unavailable', 'Too many speech requests are queued', { retryAfterSeconds: 5 }],
   engine_closed: STOPPING,
   engine_failed: FAULT,

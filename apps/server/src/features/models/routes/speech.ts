@@ -30,6 +30,7 @@ const EVENTS_TYPE = 'text/event-stream'
 const MEDIA_TYPES: Readonly<Record<SpeechFormat, string>> = {
   mp3: 'audio/mpeg',
   opus: 'audio/ogg',
+  aac: 'audio/aac',
   flac: 'audio/flac',
   wav: 'audio/wav',
   pcm: `audio/pcm;rate=${SPEECH_SAMPLE_RATE_HZ};channels=1;format=s16le`,
