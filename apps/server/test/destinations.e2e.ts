@@ -74,6 +74,29 @@ describe.each(Object.entries(FIELDS))('of %s', (_, [path, param, bodyOf]) => {
   })
 })
 
+describe('a verification without any media', () => {
+  async function submit(name: keyof typeof servers, url: string) {
+    const { status, body } = await servers[name]!.json<ErrorBody>('/identity/kyc/v2', {
+      body: { callback_url: url },
+    })
+    return { status, param: body.error.param, message: body.error.message }
+  }
+
+  test('is refused for its callback URL first, so that a caller can try the URL', async () => {
+    expect(await submit('closed', 'http://127.0.0.1:9000/')).toEqual({
+      status: 400,
+      param: 'callback_url',
+      message: 'callback_url: must be https',
+    })
+    expect(await submit('opened', 'https://192.168.0.1/')).toMatchObject({ param: 'callback_url' })
+    const without = await submit('opened', 'http://127.0.0.1:9000/')
+    expect(without).toMatchObject({ param: 'callback_url' })
+    expect(without.message).toContain('needs a webhook secret')
+    await servers.opened!.json('/webhooks/rotate-secret', { body: {} })
+    expect(await submit('opened', 'http://127.0.0.1:9000/')).toMatchObject({ param: 'front_image_b64' })
+  })
+})
+
 test.each(['127.0.0.1', 'localhost', 'receiver.localhost'])(
   'a webhook arrives at http://%s',
   async (host) => {

@@ -3,6 +3,7 @@ import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { sealDataKey } from '@vaani/service-kit/vault/data-key'
 import type { FastifyRequest } from 'fastify'
 import type { IdentityContext } from './context.ts'
@@ -35,10 +36,7 @@ async function submit(
   const principal = principalOf(request)
   const { accountId, livemode } = principal
   const { version, externalId, callbackUrl, storeMedia } = fields
-  if (callbackUrl !== null) {
-    await context.webhooks.requireDestination(callbackUrl, 'callback_url')
-    await context.webhooks.requireTenantSecret(principal, 'callback_url')
-  }
+  if (callbackUrl !== null) await requireCallback(context, principal, callbackUrl)
   const artifacts = await inspected()
   const spoof = artifacts.find(({ recapture }) => recapture?.outcome === 'failed')
   if (spoof !== undefined) refuseSpoof(spoof.name)
@@ -98,6 +96,16 @@ async function submit(
   })
   context.identity.verifier?.wake()
   return { status: 200, body }
+}
+
+/** @throws ApiError if the final decision could not be sent to the URL */
+export async function requireCallback(
+  { webhooks }: Pick<IdentityContext, 'webhooks'>,
+  tenant: Tenant,
+  callbackUrl: string,
+): Promise<void> {
+  await webhooks.requireDestination(callbackUrl, 'callback_url')
+  await webhooks.requireTenantSecret(tenant, 'callback_url')
 }
 
 /** Reads the account's policy at submission. Later changes only apply to later submissions. */

@@ -11,8 +11,11 @@ import {
   readJsonWithLongStrings,
 } from '@vaani/service-kit/http/body/json-strings'
 import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
+import { z } from 'zod'
 import type { ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
+
+const callbackSchema = z.object({ callback_url: submitV2Schema.shape.callback_url })
 
 const SUFFIX = '_b64'
 const artifactOf = (field: string): ArtifactName | undefined =>
@@ -24,9 +27,15 @@ const SLICE = 262_144
 /**
  * Reads a version 2 submission as it arrives. Decodes media into files while the rest of the body is still arriving.
  *
+ * @param requireCallback called for the callback URL of a submission that is refused for something else, so that a caller can find
+ *   out without any media whether the URL would be accepted
  * @throws ApiError naming the field at fault
  */
-export async function readJsonSubmission(source: AsyncIterable<Buffer>, intake: Intake): Promise<Submission> {
+export async function readJsonSubmission(
+  source: AsyncIterable<Buffer>,
+  intake: Intake,
+  requireCallback: (callbackUrl: string) => Promise<void>,
+): Promise<Submission> {
   const files = new Map<ArtifactName, ReceivedArtifact>()
   let current: { field: string; name: ArtifactName; sink: ArtifactSink; decoder: Base64Decoder } | undefined
 
@@ -72,8 +81,12 @@ export async function readJsonSubmission(source: AsyncIterable<Buffer>, intake: 
   try {
     const body = await readJsonWithLongStrings({ source, strings, maxRestBytes: LIMITS.jsonBodyBytes })
     const parsed = readInput(submitV2Schema, body)
-    if (!parsed.success)
+    if (!parsed.success) {
+      const callbackUrl = readInput(callbackSchema, body)
+      if (callbackUrl.success && callbackUrl.data.callback_url)
+        await requireCallback(callbackUrl.data.callback_url)
       throw toValidationError({ path: [], headers: [], query: [], body: parsed.error.issues })
+    }
     const { external_id, callback_url, options: chosen } = parsed.data
     return {
       fields: {
