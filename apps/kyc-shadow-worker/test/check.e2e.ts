@@ -4,8 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ErrorBody } from '@vaani/contracts'
 import type { Migration, MigrationChecks } from '@vaani/contracts/migration'
-import { systemClock } from '@vaani/service-kit/clock'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Vaani } from '@vaani/client'
+import { type Clock, systemClock } from '@vaani/service-kit/clock'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startDeployment } from './support/deployments.ts'
+import { findFreePort } from './support/spool-submission.ts'
 import { type ScriptedDeployment, startScriptedDeployment } from './support/scripted-deployment.ts'
 import { startTestWorker, type TestWorker } from './support/start-test-worker.ts'
 
@@ -58,19 +61,138 @@ test('everything is well, and neither deployment holds anything after it', async
   ])
 })
 
-test('a callback that arrives passes', async () => {
-  const receiver = await start({
-    VAANI_SHADOW_CALLBACK_BASE_URL: 'http://127.0.0.1:1',
-    VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET: candidate.secret,
+describe('callbacks', () => {
+  const OTHER_SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+  /** Ten seconds of the worker are one. */
+  const hurried: Clock = { nowMs: () => STARTED_MS + (Date.now() - STARTED_MS) * 10 }
+  const STARTED_MS = Date.now()
+
+  /** Starts a worker that has the address of another one, which shares its database, as behind a load balancer. */
+  async function startReached(environment: Record<string, string> = {}, clock?: Clock) {
+    const secret = { VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET: candidate.secret, ...environment }
+    const receiver = await start({ ...secret, VAANI_SHADOW_CALLBACK_BASE_URL: 'http://127.0.0.1:1' })
+    return cleanUp.use(
+      await startTestWorker({
+        beside: receiver,
+        ...(clock && { clock }),
+        environment: {
+          VAANI_SHADOW_PRIMARY_URL: primary.url,
+          VAANI_SHADOW_PRIMARY_API_KEY: 'sk_test_primary',
+          VAANI_SHADOW_CANDIDATE_URL: candidate.url,
+          ...secret,
+          VAANI_SHADOW_CALLBACK_BASE_URL: receiver.url,
+        },
+      }),
+    )
+  }
+  const submitted = () => candidate.submissions.filter(({ verificationId }) => verificationId !== null)
+
+  test('pass if the candidate sends one that is signed with the secret, and nothing is left there', async () => {
+    candidate.script = { needsMedia: true }
+    const { states, messages, passed } = await check(await startReached())
+    expect(messages['callbacks']).toMatch(
+      /^A callback of the candidate to 127\.0\.0\.1:\d+ arrives here, signed/,
+    )
+    expect(states).toMatchObject({ callbacks: 'passed' })
+    expect(passed).toBe(true)
+    const [submission, ...more] = submitted()
+    expect(more).toEqual([])
+    const { external_id: person } = JSON.parse(submission!.body.toString())
+    expect(person).toMatch(/^test_approved:check-/)
+    expect(candidate.erased).toEqual([`/identity/subjects/${person}`])
   })
-  const elsewhere = await check(receiver)
-  expect(elsewhere.states).toMatchObject({ callbacks: 'failed' })
-  expect(elsewhere.messages['callbacks']).toMatch(/^127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)/)
-  const worker = await start({
-    VAANI_SHADOW_CALLBACK_BASE_URL: receiver.url,
-    VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET: candidate.secret,
+
+  test('fail if they are signed with another secret', async () => {
+    candidate.script = { needsMedia: true }
+    const worker = await startReached({ VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET: OTHER_SECRET })
+    const { states, messages } = await check(worker)
+    expect(states).toMatchObject({ callbacks: 'failed' })
+    expect(messages['callbacks']).toContain('is not signed with VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET')
+    expect(candidate.erased).toHaveLength(1)
   })
-  expect(await check(worker)).toMatchObject({ passed: true, states: { callbacks: 'passed' } })
+
+  test('fail if none arrives in time, and what was submitted is erased', async () => {
+    candidate.script = { needsMedia: true, callback: 'never' }
+    const { states, messages } = await check(await startReached({}, hurried))
+    expect(states).toMatchObject({ callbacks: 'failed' })
+    expect(messages['callbacks']).toMatch(/^No callback of the candidate arrived here in 20 s\. This machine/)
+    expect(candidate.erased).toHaveLength(1)
+  })
+
+  test('fail if the address leads nowhere', async () => {
+    candidate.script = { needsMedia: true, callback: 'never' }
+    const worker = cleanUp.use(
+      await startTestWorker({
+        clock: hurried,
+        environment: {
+          VAANI_SHADOW_CANDIDATE_URL: candidate.url,
+          VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET: candidate.secret,
+          VAANI_SHADOW_CALLBACK_BASE_URL: 'http://127.0.0.1:1',
+        },
+      }),
+    )
+    const { messages } = await check(worker)
+    expect(messages['callbacks']).toContain('127.0.0.1:1 does not answer (ECONNREFUSED)')
+  })
+
+  test('fail if the candidate refuses the address, before anything is submitted', async () => {
+    candidate.script = { needsMedia: true, refusesCallbacks: 'must be https' }
+    const { states, messages } = await check(await startReached())
+    expect(states).toMatchObject({ callbacks: 'failed' })
+    expect(messages['callbacks']).toMatch(
+      /\(callback_url: must be https\)\. Correct VAANI_SHADOW_CALLBACK_BASE_URL/,
+    )
+    expect(submitted()).toEqual([])
+    expect(candidate.erased).toEqual([])
+  })
+
+  test('are not tried with a live key, whose submissions are real ones, and the check says so', async () => {
+    candidate.script = { needsMedia: true }
+    const worker = await startReached({ VAANI_SHADOW_CANDIDATE_API_KEY: 'sk_live_candidate' })
+    const { states, messages } = await check(worker)
+    expect(states).toMatchObject({ candidate_key: 'passed', callbacks: 'skipped' })
+    expect(messages['callbacks']).toContain('is not tried, because a submission with a live key')
+    expect(submitted()).toEqual([])
+  })
+})
+
+describe('callbacks of the server of this repository', () => {
+  /** An account of the migration with the key that a worker gets. */
+  async function startCandidate(environment: Record<string, string> = {}) {
+    const server = cleanUp.use(await startDeployment(environment))
+    const account = await server.client.admin.createAccount({ name: 'Migration' })
+    const { key } = await server.client.admin.createKey({
+      account_id: account.account_id,
+      name: 'migration',
+      scopes: ['identity:write', 'identity:read'],
+    })
+    const port = await findFreePort()
+    const worker = await start({
+      PORT: String(port),
+      VAANI_SHADOW_CANDIDATE_URL: server.url,
+      VAANI_SHADOW_CANDIDATE_API_KEY: key,
+      VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET: account.webhook_secret,
+      VAANI_SHADOW_CALLBACK_BASE_URL: `http://127.0.0.1:${port}`,
+    })
+    return { worker, account: new Vaani({ baseUrl: server.url, apiKey: key }) }
+  }
+
+  test('arrive, and of what was submitted only the record of the decision is left', async () => {
+    const { worker, account } = await startCandidate()
+    const { states, messages } = await check(worker)
+    expect(messages['callbacks']).toMatch(/arrives here, signed with/)
+    expect(states).toMatchObject({ callbacks: 'passed' })
+    const { data } = await account.identity.list()
+    expect(data).toMatchObject([{ livemode: false, external_id: null, decision: 'approved' }])
+  })
+
+  test('are refused if it is not meant to call back to this machine', async () => {
+    const { worker, account } = await startCandidate({ VAANI_CALLBACK_ALLOW_CIDRS: '' })
+    const { states, messages } = await check(worker)
+    expect(states).toMatchObject({ callbacks: 'failed' })
+    expect(messages['callbacks']).toContain('(callback_url: must be https)')
+    expect((await account.identity.list()).data).toEqual([])
+  })
 })
 
 async function startWebsite(): Promise<string> {

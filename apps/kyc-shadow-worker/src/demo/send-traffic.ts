@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Vaani } from '@vaani/client'
-import { drawPicture } from './draw-picture.ts'
+import { drawPicture } from '../sandbox/draw-picture.ts'
 import type { Server } from './find-program.ts'
 
 /** Of ten people, those whose document is expired. */

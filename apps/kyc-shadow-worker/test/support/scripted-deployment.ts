@@ -13,6 +13,10 @@ export interface Script {
   /** Status of the answer to a submission, or how it misbehaves. */
   submit?: Misbehaviour | ((attempt: number) => Misbehaviour)
   errorCode?: string
+  /** A submission without pictures is refused, as the contract says. */
+  needsMedia?: boolean
+  /** Why no callback URL is accepted. */
+  refusesCallbacks?: string
   /** No key is valid. */
   refusesKeys?: boolean
   decision?: Decision
@@ -39,6 +43,8 @@ export interface ScriptedDeployment extends AsyncDisposable {
   readonly secret: string
   readonly submissions: SeenSubmission[]
   readonly reads: string[]
+  /** Paths of what was erased. */
+  readonly erased: string[]
   /** Verifications whose callbacks were answered. */
   readonly calledBack: string[]
   /** Applies to submissions from now on. */
@@ -63,6 +69,7 @@ export async function startScriptedDeployment(
 ): Promise<ScriptedDeployment> {
   const submissions: SeenSubmission[] = []
   const reads: string[] = []
+  const erased: string[] = []
   const calledBack: string[] = []
   const accepted = new Map<string, Accepted>()
   const byKey = new Map<string, string>()
@@ -131,7 +138,9 @@ export async function startScriptedDeployment(
     const key = String(incoming.headers['idempotency-key'])
     const attempt = (attempts.get(key) ?? 0) + 1
     attempts.set(key, attempt)
-    const status = typeof script.submit === 'function' ? script.submit(attempt) : (script.submit ?? 200)
+    const refusal = refusalOf(script, body)
+    const asked = typeof script.submit === 'function' ? script.submit(attempt) : (script.submit ?? 200)
+    const status = refusal === null ? asked : 400
     const replayed = byKey.get(key)
     const id = status === 200 ? (replayed ?? `${name}-${submissions.length + 1}`) : null
     submissions.push({
@@ -148,7 +157,11 @@ export async function startScriptedDeployment(
     if (id === null)
       return void response
         .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
-        .end(JSON.stringify({ error: { code: script.errorCode ?? 'invalid_request', message: 'no' } }))
+        .end(
+          JSON.stringify({
+            error: { code: script.errorCode ?? 'invalid_request', message: 'no', ...refusal },
+          }),
+        )
     byKey.set(key, id)
     const one = {
       script,
@@ -186,6 +199,10 @@ export async function startScriptedDeployment(
   const server = createServer((incoming, response) => {
     if (deployment.script.refusesKeys === true)
       return void response.writeHead(401).end(JSON.stringify({ error: { code: 'unauthorized' } }))
+    if (incoming.method === 'DELETE') {
+      erased.push(decodeURIComponent(incoming.url ?? ''))
+      return void response.writeHead(204).end()
+    }
     const done = incoming.method === 'POST' ? submit(incoming, response) : read(incoming, response)
     void Promise.resolve(done).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
@@ -196,6 +213,7 @@ export async function startScriptedDeployment(
     secret: SECRET,
     submissions,
     reads,
+    erased,
     calledBack,
     callBack: (id: string) => callBack(id),
     async [Symbol.asyncDispose]() {
@@ -205,6 +223,14 @@ export async function startScriptedDeployment(
       await closed
     },
   })
+}
+
+function refusalOf(script: Script, body: Buffer): { param: string; message: string } | null {
+  const { refusesCallbacks: reason, needsMedia = false } = script
+  if (reason !== undefined && readCallbackUrl(body) !== null)
+    return { param: 'callback_url', message: `callback_url: ${reason}` }
+  if (!needsMedia || body.includes('front_image_b64')) return null
+  return { param: 'front_image_b64', message: 'front_image_b64: is missing' }
 }
 
 function readCallbackUrl(body: Buffer): string | null {

@@ -60,8 +60,9 @@ export const migrationRoutes = {
     path: '/migration/check',
     summary: 'Check that the migration can begin',
     description:
-      'Asks both deployments with the configured keys, in ways that change nothing there, and sends a signed callback to the ' +
-      'callback address. Needs no traffic.',
+      'Asks both deployments with the configured keys, in ways that change nothing there. If the candidate’s key is one of test mode, ' +
+      'submits drawings to its sandbox with a one-time callback URL, waits up to 20 s for the signed callback, and erases what it ' +
+      'submitted. A live key submits nothing. Needs no traffic.',
     scope: 'admin',
     success: { 200: checksSchema },
   }),

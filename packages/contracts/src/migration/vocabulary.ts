@@ -110,6 +110,6 @@ export const CHECK_NAMES = [
 ] as const
 export type CheckName = (typeof CHECK_NAMES)[number]
 
-/** `skipped`: it is not set up, or what it needs failed. */
+/** `skipped`: it is not set up, what it needs failed, or only a real submission could tell. */
 export const CHECK_STATES = ['passed', 'failed', 'skipped'] as const
 export type CheckState = (typeof CHECK_STATES)[number]

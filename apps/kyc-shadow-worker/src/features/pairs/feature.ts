@@ -10,6 +10,7 @@ import type { Spool } from '../../spool/spool.ts'
 import type { AlertsPort } from '../alerts/port.ts'
 import type { EvidencePort } from '../evidence/port.ts'
 import type { FlagPort } from '../flag/port.ts'
+import { createAwaitedCallbacks } from './deployments/awaited-callbacks.ts'
 import { openChecks } from './deployments/open-checks.ts'
 import { openDeployments } from './deployments/deployments.ts'
 import { PAIR_EVENTS, type PairEvent } from './events.ts'
@@ -17,6 +18,7 @@ import { declarePairMetrics, type PairMetrics } from './metrics.ts'
 import * as pairs from './migrations/0005-pairs.ts'
 import * as sends from './migrations/0007-sends.ts'
 import * as indexesOfSends from './migrations/0008-indexes-of-sends.ts'
+import * as callbackChecks from './migrations/0010-callback-checks.ts'
 import { createPairMachine, ownerOfValues } from './pair-machine.ts'
 import { backlog, createPairStore } from './pair-store.ts'
 import type { PairsPort } from './port.ts'
@@ -67,7 +69,12 @@ export const pairsFeature = defineFeature({
   // Under a name of its own, because the rest of that group is served by another feature.
   contract: { submissions: { submit: submitRoute } },
   settings: pairSettings,
-  migrations: { '0005-pairs': pairs, '0007-sends': sends, '0008-indexes-of-sends': indexesOfSends },
+  migrations: {
+    '0005-pairs': pairs,
+    '0007-sends': sends,
+    '0008-indexes-of-sends': indexesOfSends,
+    '0010-callback-checks': callbackChecks,
+  },
   sealed: [{ table: 'pairs', column: 'read_values', id: 'pair_id', ownerOf: ownerOfValues }],
   events: PAIR_EVENTS,
   metrics: declarePairMetrics,
@@ -85,6 +92,7 @@ export const pairsFeature = defineFeature({
     const store = createPairStore(needs)
     const budget = createBudget({ database, clock, dailyBudget: settings.dailyBudget })
     const early = createEarlyDecisions()
+    const awaited = createAwaitedCallbacks(needs)
     const startPair = createStartPair({ ...needs, machine, early, random })
     const intake = isWorker ? startIntake({ ...needs, startPair }) : null
     const claims = createPairClaims(needs)
@@ -109,7 +117,7 @@ export const pairsFeature = defineFeature({
     metrics.spooledBytes.follow({}, () => intake && intake.size().bytes)
 
     const port: PairsPort = {
-      ...openChecks({ ...needs, clients: deployments.clients }),
+      ...openChecks({ ...needs, awaited, clients: deployments.clients }),
       list: async (filter) => (await store.list(filter)).map(toPair),
       async find(pairId) {
         const row = await store.find(pairId)
@@ -129,7 +137,7 @@ export const pairsFeature = defineFeature({
     }
     return {
       mounts: [
-        mountCallbacks({ ...needs, machine, early, secrets: callbacks.callbackSecrets, random }),
+        mountCallbacks({ ...needs, machine, early, awaited, secrets: callbacks.callbackSecrets, random }),
         mountSubmit({
           ...needs,
           ...settings,

@@ -53,9 +53,21 @@ export interface ShadowBudgetTable {
   sent: number
 }
 
+/** Callbacks that a check of the deployments waits for. */
+export interface CallbackCheckTable {
+  check_id: string
+  created_at: Date
+  /** How it came; null until then. */
+  arrival: Arrival | null
+}
+
+/** Whether the signature of a callback is genuine. */
+export type Arrival = 'genuine' | 'forged'
+
 declare module '@vaani/service-kit/database/connect' {
   interface Tables {
     pairs: PairTable
     shadow_budgets: ShadowBudgetTable
+    callback_checks: CallbackCheckTable
   }
 }

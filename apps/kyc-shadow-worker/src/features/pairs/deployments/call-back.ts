@@ -2,6 +2,7 @@ import type { Clock } from '@vaani/service-kit/clock'
 import { sign } from '@vaani/webhook-verifier'
 import { request } from 'undici'
 import type { CallbackSettings } from '../../../callback-settings.ts'
+import { callbackAddress } from './check-callbacks.ts'
 import { causeOf, type ProbeResult } from './probe.ts'
 
 const TIMEOUT_MS = 5000
@@ -19,7 +20,7 @@ export async function callBack(
   const timestampSeconds = Math.floor(clock.nowMs() / 1000)
   const headers = await sign(body, { secrets: secret, id: EVENT.event_id, timestampSeconds })
   try {
-    const answer = await request(`${callbackBaseUrl.href.replace(/\/$/, '')}/callbacks/candidate`, {
+    const answer = await request(callbackAddress(callbackBaseUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,

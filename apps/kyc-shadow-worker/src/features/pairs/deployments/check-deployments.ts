@@ -3,6 +3,7 @@ import type { CheckName, CheckState, MigrationCheck } from '@vaani/contracts/mig
 import type { CallbackSettings } from '../../../callback-settings.ts'
 import type { ShadowSettings } from '../../../settings.ts'
 import type { Deployment } from '../rules/schedules.ts'
+import { type CallbackCheckOptions, checkCallbacks } from './check-callbacks.ts'
 import type { Deployments } from './deployments.ts'
 import type { DeploymentClient } from './deployment-client.ts'
 import type { Probe, ProbeResult } from './probe.ts'
@@ -17,13 +18,13 @@ const NO_SUCH_ROUTE: ErrorCode = 'not_found'
 const UNKNOWN_ID = 'ver_check'
 const READ_PATH = contract.identity.retrieve.path.replace(/:\w+/, UNKNOWN_ID)
 
-/** Looks at everything that a migration needs, without any traffic. Nothing changes at either deployment. */
-export async function checkDeployments(options: {
-  settings: Settings
-  clients: Deployments['clients']
-  /** Sends a callback to the worker over its public address. @returns the status, or why there is none */
-  callBack(): Promise<ProbeResult>
-}): Promise<MigrationCheck[]> {
+/** Looks at everything that a migration needs, without any traffic. Nothing stays at either deployment. */
+export async function checkDeployments(
+  options: Pick<CallbackCheckOptions, 'awaited' | 'callBack'> & {
+    settings: Settings
+    clients: Deployments['clients']
+  },
+): Promise<MigrationCheck[]> {
   const { settings, clients } = options
   const [primary, candidate] = await Promise.all([
     checkDeployment('primary', clients.primary, settings),
@@ -34,8 +35,14 @@ export async function checkDeployments(options: {
     candidate.answers,
     primary.key,
     candidate.key,
-    judgeDecisions(primary.key, candidate.key, settings),
-    await checkCallbacks(options),
+    judgeDecisions(primary, candidate, settings),
+    candidate.isKeyAccepted
+      ? await checkCallbacks({ ...options, client: clients.candidate })
+      : checkOf(
+          'callbacks',
+          'skipped',
+          'Not tried, because the candidate does not accept the key. See candidate_key.',
+        ),
   ]
 }
 
@@ -54,11 +61,17 @@ const checkOf = (name: CheckName, state: CheckState, message: string): Migration
   message,
 })
 
+interface DeploymentChecks {
+  answers: MigrationCheck
+  key: MigrationCheck
+  isKeyAccepted: boolean
+}
+
 async function checkDeployment(
   deployment: Deployment,
   client: DeploymentClient,
   settings: Settings,
-): Promise<{ answers: MigrationCheck; key: MigrationCheck }> {
+): Promise<DeploymentChecks> {
   const apiKey = settings[`${deployment}ApiKey`]
   const { host } = settings[`${deployment}Url`]
   const ask = (probe: Pick<Probe, 'method' | 'path'>) => client.probe({ ...probe, apiKey })
@@ -69,10 +82,15 @@ async function checkDeployment(
     return {
       answers: checkOf(`${deployment}_answers`, 'failed', silence),
       key: checkOf(keyName, 'skipped', `Not tried, because the ${deployment} does not answer as it should.`),
+      isKeyAccepted: false,
     }
   const answers = checkOf(`${deployment}_answers`, 'passed', `${host} answers.`)
   if (apiKey === undefined)
-    return { answers, key: checkOf(keyName, 'skipped', `${KEYS[deployment]} is not set.`) }
+    return {
+      answers,
+      key: checkOf(keyName, 'skipped', `${KEYS[deployment]} is not set.`),
+      isKeyAccepted: false,
+    }
   const refusal =
     describeRefusal(deployment, read) ??
     describeRefusal(deployment, await ask({ method: 'POST', path: SUBMISSIONS[deployment] }))
@@ -82,6 +100,7 @@ async function checkDeployment(
       refusal === null
         ? checkOf(keyName, 'passed', `The ${deployment} accepts ${KEYS[deployment]}.`)
         : checkOf(keyName, 'failed', refusal),
+    isKeyAccepted: refusal === null,
   }
 }
 
@@ -113,13 +132,13 @@ function describeRefusal(deployment: Deployment, answer: ProbeResult): string | 
 }
 
 function judgeDecisions(
-  primaryKey: MigrationCheck,
-  candidateKey: MigrationCheck,
+  primary: DeploymentChecks,
+  candidate: DeploymentChecks,
   { callbackSecrets }: Settings,
 ): MigrationCheck {
-  if (candidateKey.state !== 'passed')
+  if (!candidate.isKeyAccepted)
     return checkOf('decisions', 'failed', 'Decisions of the candidate cannot be read. See candidate_key.')
-  if (primaryKey.state === 'passed')
+  if (primary.isKeyAccepted)
     return checkOf('decisions', 'passed', 'Decisions of both deployments can be read.')
   if (callbackSecrets.primary.length > 0)
     return checkOf(
@@ -131,28 +150,5 @@ function judgeDecisions(
     'decisions',
     'failed',
     `Decisions of the primary cannot be learned. Set ${KEYS.primary} to a valid key, or register the worker there and set VAANI_SHADOW_PRIMARY_WEBHOOK_SECRET.`,
-  )
-}
-
-async function checkCallbacks(options: {
-  settings: Settings
-  callBack(): Promise<ProbeResult>
-}): Promise<MigrationCheck> {
-  const { callbackBaseUrl } = options.settings
-  if (callbackBaseUrl === null)
-    return checkOf(
-      'callbacks',
-      'skipped',
-      'Nothing confirms that callbacks arrive. Set VAANI_SHADOW_CALLBACK_BASE_URL and VAANI_SHADOW_CANDIDATE_WEBHOOK_SECRET.',
-    )
-  const { host } = callbackBaseUrl
-  const answer = await options.callBack()
-  if (answer.status === 204)
-    return checkOf('callbacks', 'passed', `A signed callback to ${host} arrives here.`)
-  const found = answer.status === null ? `does not answer (${answer.cause})` : `answers with ${answer.status}`
-  return checkOf(
-    'callbacks',
-    'failed',
-    `${host} ${found} to a signed callback. Route it to this worker, or correct VAANI_SHADOW_CALLBACK_BASE_URL.`,
   )
 }

@@ -18,7 +18,7 @@ export interface Submission {
 
 /** Requests to one deployment. Every one ends within its time limit, and none fails but by its result. */
 export interface DeploymentClient extends AsyncDisposable {
-  /** Asks for what changes nothing. */
+  /** Asks for what leaves nothing behind. */
   probe(asked: Probe): Promise<ProbeResult>
   /** @throws FormError if the body cannot be made; the error of its source if that cannot be read */
   submit(submission: Submission, signal: AbortSignal): Promise<SendResult>

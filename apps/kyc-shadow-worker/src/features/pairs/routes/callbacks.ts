@@ -7,6 +7,7 @@ import type { Mount } from '@vaani/service-kit/service/define-feature'
 import { createVerifier, type Verifier } from '@vaani/webhook-verifier'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { AwaitedCallbacks } from '../deployments/awaited-callbacks.ts'
 import { readVerification, toReported } from '../deployments/read-reported.ts'
 import { findPlaces } from '../find-places.ts'
 import type { PairMetrics } from '../metrics.ts'
@@ -24,6 +25,7 @@ interface CallbackOptions {
   database: Db
   machine: PairMachine
   early: EarlyDecisions
+  awaited: AwaitedCallbacks
   secrets: CallbackSettings['callbackSecrets']
   clock: Clock
   random: () => number
@@ -66,6 +68,8 @@ async function receive(
 ): Promise<void> {
   const { deployment, metrics, clock, random, machine } = options
   const verified = await options.verifier.verify(request.body ?? Buffer.alloc(0), request.headers)
+  const checkId = readCheckId(request.query)
+  if (checkId !== null) await options.awaited.note(checkId, verified.ok ? 'genuine' : 'forged')
   if (!verified.ok) {
     metrics.callbacks.add({ deployment, result: 'forged' })
     throw new ApiError('invalid_signature', `The signature is not genuine: ${verified.message}`)
@@ -81,6 +85,13 @@ async function receive(
     await machine.change(pairId, (pair) =>
       deploymentOf(pair, version) === deployment ? applyCallback(pair, version, reported, moment) : null,
     )
+}
+
+const checkQuerySchema = z.object({ check: z.uuid() })
+
+function readCheckId(query: unknown): string | null {
+  const parsed = checkQuerySchema.safeParse(query)
+  return parsed.success ? parsed.data.check : null
 }
 
 function readDecision(event: unknown): Reported | null {
