@@ -245,6 +245,18 @@ test('a key that is refused stands in words, in the status as well, and refuses 
   expect((await ramp({ stage: 'off' })).status).toBe(200)
 })
 
+test('a key of the callers for both versions of one deployment fails, but one deployment with two keys does not', async () => {
+  const one = { VAANI_SHADOW_CANDIDATE_URL: primary.url }
+  const shared = await check(await start({ ...one, VAANI_SHADOW_CANDIDATE_API_KEY: 'sk_test_primary' }))
+  expect(shared).toMatchObject({ passed: false, states: { primary_key: 'passed', candidate_key: 'failed' } })
+  expect(shared.messages['candidate_key']).toMatch(
+    /^VAANI_SHADOW_CANDIDATE_API_KEY is VAANI_SHADOW_PRIMARY_API_KEY/,
+  )
+  expect(await check(await start(one))).toMatchObject({ states: { candidate_key: 'passed' } })
+  const two = { VAANI_SHADOW_CANDIDATE_API_KEY: 'sk_test_primary' }
+  expect(await check(await start(two))).toMatchObject({ states: { candidate_key: 'passed' } })
+})
+
 test('a key without the scope to submit fails', async () => {
   candidate.script = { submit: 403 }
   const { states, messages } = await check(await start())

@@ -94,12 +94,13 @@ async function checkDeployment(
   const refusal =
     describeRefusal(deployment, read) ??
     describeRefusal(deployment, await ask({ method: 'POST', path: SUBMISSIONS[deployment] }))
+  const problem = refusal ?? describeSharedAccount(deployment, settings)
   return {
     answers,
     key:
-      refusal === null
+      problem === null
         ? checkOf(keyName, 'passed', `The ${deployment} accepts ${KEYS[deployment]}.`)
-        : checkOf(keyName, 'failed', refusal),
+        : checkOf(keyName, 'failed', problem),
     isKeyAccepted: refusal === null,
   }
 }
@@ -129,6 +130,16 @@ function describeRefusal(deployment: Deployment, answer: ProbeResult): string | 
   if (answer.status === 403)
     return `${KEYS[deployment]} may not do what the migration does (403). Give it the scopes identity:read and identity:write at the ${deployment}.`
   return null
+}
+
+/** Two keys of one account at one deployment cannot be told from those of two accounts, but one key can. */
+function describeSharedAccount(
+  deployment: Deployment,
+  { primaryUrl, candidateUrl, primaryApiKey, candidateApiKey }: Settings,
+): string | null {
+  const isShared = primaryUrl.origin === candidateUrl.origin && primaryApiKey === candidateApiKey
+  if (!isShared || deployment === 'primary') return null
+  return `${KEYS.candidate} is ${KEYS.primary}, the key of the callers: the shadow would use their quotas, and their history and webhooks would have its verifications. Set the key of an account that only the migration uses.`
 }
 
 function judgeDecisions(
