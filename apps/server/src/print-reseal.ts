@@ -37,12 +37,17 @@ export async function printReseal(config: Config, options: ResealOptions): Promi
   const opening = { settings: config, migrations, log, held, waitMs: DATABASE_WAIT_MS, signal }
   const { database } = await openDatabase(opening)
   const vault = await loadVault({ settings: config, database, sealed, log })
-  const left = await reseal({ database, vault, columns: sealed, isDryRun, ...reporting(options) }).catch(
-    (error: unknown) => {
-      if (signal.aborted) return null
-      throw error
-    },
-  )
+  const left = await reseal({
+    database,
+    vault,
+    columns: sealed,
+    isDryRun,
+    mostRowsAtOnce: options.rowsPerSecond,
+    ...reporting(options),
+  }).catch((error: unknown) => {
+    if (signal.aborted) return null
+    throw error
+  })
   if (left === null) {
     print('Stopped; run this again to go on\n')
     return false

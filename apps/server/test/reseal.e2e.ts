@@ -7,6 +7,7 @@ import { until } from '@vaani/test-services/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { features } from '../src/features.ts'
+import { printReseal } from '../src/print-reseal.ts'
 import { makePdf } from './support/documents.ts'
 import { recordSpeaker } from './support/recordings.ts'
 import { runToEnd } from './support/run-to-end.ts'
@@ -43,6 +44,7 @@ const resealOn = ({ context: { database } }: TestServer, onPage: () => Promise<v
     vault: createVault(REPLACED),
     columns: features.sealed,
     isDryRun: false,
+    mostRowsAtOnce: 1000,
     onPage,
     onColumn: () => undefined,
   })
@@ -156,7 +158,7 @@ describe('vaani-server reseal', () => {
     expect(Object.values(sealedBefore)).not.toContain(0)
 
     await using both = await start(REPLACED, before)
-    expect(writtenLines().join()).toContain('Key 2 of VAANI_ENCRYPTION_KEY may still seal something')
+    expect(writtenLines().join()).toContain('Key 2 of VAANI_ENCRYPTION_KEY may still seal something that is stored: run `reseal`')
 
     const counted = await runReseal(before, '--dry-run')
     expect(counted).toMatchObject({ code: 1, stderr: '' })
@@ -185,6 +187,22 @@ describe('vaani-server reseal', () => {
     expect((await countFormer(server))['webhook_secrets.sealed']).toBe(700)
     expect(await resealOn(server)).toEqual({ former: 0, unreadable: 0 })
     expect((await countFormer(server))['webhook_secrets.sealed']).toBe(0)
+  })
+
+  test('seals no more rows in a second than it may', async () => {
+    await using server = await start([former])
+    await writeSecrets(server, 20)
+    const stopping = new AbortController()
+    const { settings } = server.context
+    const resealing = printReseal(
+      { ...settings, databaseUrl: server.databaseUrl, encryptionKeys: REPLACED },
+      { isDryRun: false, rowsPerSecond: 1, signal: stopping.signal, print: () => undefined },
+    )
+    const countLeft = async () => (await countFormer(server))['webhook_secrets.sealed'] ?? 0
+    await until(countLeft, (left) => left < 20)
+    stopping.abort()
+    expect(await resealing).toBe(false)
+    expect(await countLeft()).toBeGreaterThanOrEqual(18)
   })
 
   test('never replaces what another connection has written, and waits for no lock', async () => {

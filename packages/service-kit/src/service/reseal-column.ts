@@ -4,7 +4,7 @@ import type { Db } from '../database/connect.ts'
 import { keyIdOf, type Vault, VaultError } from '../vault/vault.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
-/** Rows of a page. */
+/** Rows of a page, or what was sealed of it after a pause. */
 export interface ResealedPage {
   read: number
   /** Of those, rows that were sealed under a former key. */
@@ -32,8 +32,10 @@ export async function* resealColumn(options: {
   column: SealedColumn
   /** Whether to count only. */
   isDryRun: boolean
+  /** Rows that are sealed anew at once, at most. */
+  mostRowsAtOnce: number
 }): AsyncGenerator<ResealedPage> {
-  const { database, vault, column, isDryRun } = options
+  const { database, vault, column, isDryRun, mostRowsAtOnce } = options
   let after = ''
   for (;;) {
     const rows = await readPage(database, column, after)
@@ -41,8 +43,13 @@ export async function* resealColumn(options: {
     if (last === undefined) return
     after = last.id
     const { former, given } = sealAnew(rows, vault, column)
-    const resealed = isDryRun ? 0 : await replace(database, column, given)
+    const replacing = isDryRun ? [] : given
+    const resealed = await replace(database, column, replacing.slice(0, mostRowsAtOnce))
     yield { read: rows.length, former, resealed, unreadable: former - given.length }
+    for (let at = mostRowsAtOnce; at < replacing.length; at += mostRowsAtOnce) {
+      const part = replacing.slice(at, at + mostRowsAtOnce)
+      yield { read: 0, former: 0, resealed: await replace(database, column, part), unreadable: 0 }
+    }
   }
 }
 

@@ -20,7 +20,9 @@ export async function reseal(options: {
   vault: Vault
   columns: readonly SealedColumn[]
   isDryRun: boolean
-  /** Called after each page, with the counts of its column so far. The next page waits for it. */
+  /** Rows that are sealed anew at once, at most. */
+  mostRowsAtOnce: number
+  /** Called after each page or part of it, with the counts of its column so far. The next one waits for it. */
   onPage(soFar: ResealedColumn, page: ResealedPage): Promise<void>
   /** Called at the end of each column. */
   onColumn(counts: ResealedColumn): void
