@@ -27,6 +27,8 @@ export const startWorker = ({ config, adminKey, ...options }: WorkerOptions) =>
     features,
     // Operators may give it the database of the reference server.
     databaseSchema: 'vaani_shadow',
+    formerKeyAdvice:
+      'remove it after VAANI_SHADOW_MEDIA_HOURS and VAANI_SHADOW_DECISION_HOURS, when every pair that began with it has ended',
     open: ({ blobs, vault }) => ({
       authenticator: createAuthenticator(adminKey),
       spool: openSpool({ blobs, vault }),

@@ -38,6 +38,7 @@ export const startServer = async ({
     ...options,
     settings: await findEnginesFile(config),
     features,
+    formerKeyAdvice: 'run `reseal`, which seals everything with key 1 and reports when it can be removed',
     open: ({ database, clock }) => ({
       authenticator: createAuthenticator({ database, clock }),
       createSimulator,

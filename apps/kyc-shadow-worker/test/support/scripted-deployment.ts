@@ -155,13 +155,11 @@ export async function startScriptedDeployment(
     if (status === 'reset') return void incoming.socket.resetAndDestroy()
     if (status === 'garbage') return void response.writeHead(200).end('<html>')
     if (id === null)
-      return void response
-        .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
-        .end(
-          JSON.stringify({
-            error: { code: script.errorCode ?? 'invalid_request', message: 'no', ...refusal },
-          }),
-        )
+      return void response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' }).end(
+        JSON.stringify({
+          error: { code: script.errorCode ?? 'invalid_request', message: 'no', ...refusal },
+        }),
+      )
     byKey.set(key, id)
     const one = {
       script,

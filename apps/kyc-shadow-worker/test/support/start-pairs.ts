@@ -134,6 +134,7 @@ export async function startPairs(options: {
   const lines: string[] = []
   const log = pino(loggerOptions('debug'), { write: (line) => void lines.push(line) })
   const service = await startService({
+    formerKeyAdvice: '',
     settings: config,
     clock,
     log,

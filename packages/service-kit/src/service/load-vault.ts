@@ -17,9 +17,11 @@ export async function loadVault(options: {
   settings: Pick<ServiceSettings, 'encryptionKeys' | 'dataDirectory'>
   database: Db
   sealed: readonly SealedColumn[]
+  /** What an operator does so that a former key can be removed. */
+  formerKeyAdvice: string
   log: Logger
 }): Promise<Vault> {
-  const { settings, database, sealed, log } = options
+  const { settings, database, sealed, formerKeyAdvice, log } = options
   const vault = createVault(settings.encryptionKeys ?? [await loadOrMakeKey(settings.dataDirectory)])
   const rows = await database.selectFrom('vault_keys').select('key_id').execute()
   for (const { key_id } of rows) {
@@ -36,16 +38,19 @@ export async function loadVault(options: {
     .values({ key_id: vault.keyId })
     .onConflict((conflict) => conflict.column('key_id').doUpdateSet({ retired_at: null }))
     .execute()
-  await reportFormerKeys(database, { vault, log })
+  await reportFormerKeys(database, { vault, formerKeyAdvice, log })
   return vault
 }
 
-async function reportFormerKeys(database: Db, { vault, log }: { vault: Vault; log: Logger }): Promise<void> {
+async function reportFormerKeys(
+  database: Db,
+  { vault, formerKeyAdvice, log }: { vault: Vault; formerKeyAdvice: string; log: Logger },
+): Promise<void> {
   if (vault.formerKeyIds.length === 0) return
   const isRetired = await readRetiredKeys(database)
   for (const [index, keyId] of vault.formerKeyIds.entries()) {
     const name = `Key ${index + 2} of VAANI_ENCRYPTION_KEY`
     if (isRetired(keyId)) log.info(`${name} seals nothing that is stored, so it can be removed`)
-    else log.info(`${name} may still seal something that is stored`)
+    else log.info(`${name} may still seal something that is stored: ${formerKeyAdvice}`)
   }
 }

@@ -69,6 +69,7 @@ export async function openServices(options: {
   migrations: Migrations
   databaseSchema?: string | undefined
   sealed: readonly SealedColumn[]
+  formerKeyAdvice: string
   /** Filled as the features start. */
   workers: readonly BackgroundWorker[]
   held: AsyncDisposableStack
@@ -79,7 +80,7 @@ export async function openServices(options: {
   stopping: AbortSignal
   released: AbortSignal
 }): Promise<{ services: Services; lost: Promise<Error> }> {
-  const { settings, log, clock, migrations, sealed, workers, held, signal, stopping, released } = options
+  const { settings, log, clock, migrations, workers, held, signal, stopping, released } = options
   const opened = await openDatabase({
     settings,
     migrations,
@@ -112,7 +113,7 @@ export async function openServices(options: {
     limiter,
     limiterState,
     blobs,
-    vault: await loadVault({ settings, database, sealed, log }),
+    vault: await loadVault({ ...options, database }),
     idempotency: createIdempotencyStore({ pool, clock }),
     unsealed,
     isApi: settings.roles.has('api'),

@@ -66,6 +66,8 @@ export interface ServiceOptions<
   open(services: Services): Own
   /** Schema of all tables, for a service that may share its database with another. */
   databaseSchema?: string | undefined
+  /** What an operator does so that a former key of the vault can be removed. */
+  formerKeyAdvice: string
   /** How long to wait for a database that is starting too; one minute by default. */
   databaseWaitMs?: number | undefined
   /** Aborts the start. */
@@ -189,6 +191,7 @@ async function startFeatures<
     migrations: features.migrations,
     databaseSchema: options.databaseSchema,
     sealed: features.sealed,
+    formerKeyAdvice: options.formerKeyAdvice,
     workers,
     held,
     databaseWaitMs,
