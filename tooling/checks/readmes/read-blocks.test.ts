@@ -22,13 +22,23 @@ ${FENCE}
 
 <!-- prints: text -->
 
+1. In a list:
+
+   ${FENCE}sh
+   indented
+     more
+   ${FENCE}
+
+   <!-- not pasted: needs a cluster -->
+
 ${FENCE}sh
 last
 ${FENCE}
 `
   expect(readBlocks(readme)).toEqual([
-    { text: 'npm start\n', prints: undefined },
-    { text: "cat <<'END'\ntext\nEND\n", prints: 'text' },
-    { text: 'last\n', prints: undefined },
+    { text: 'npm start\n', prints: undefined, notPasted: undefined },
+    { text: "cat <<'END'\ntext\nEND\n", prints: 'text', notPasted: undefined },
+    { text: 'indented\n  more\n', prints: undefined, notPasted: 'needs a cluster' },
+    { text: 'last\n', prints: undefined, notPasted: undefined },
   ])
 })
