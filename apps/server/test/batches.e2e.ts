@@ -198,23 +198,26 @@ describe('a batch', () => {
     ['/v1/embeddings', { model: 'embed', input: 'a' }, { data: [{ index: 0, embedding: [0.5] }] }],
     ['/v1/completions', { model: 'complete', prompt: 'a' }, { choices: [{ index: 0, text: 'a' }] }],
     ['/v1/moderations', { model: 'moderate', input: 'a' }, { results: [{ flagged: false }] }],
-  ])('of %s passes each request on, and a model that no upstream has is refused', async (url, one, answer) => {
-    upstream.next.push((response) => response.end(JSON.stringify(answer)))
-    const lines = [one, { ...one, model: 'chat' }].map((sent, index) => ({
-      custom_id: `${index}`,
-      method: 'POST',
-      url,
-      body: sent,
-    }))
-    const { status, body } = await sendText(linesOf(lines), 'application/jsonl')
-    expect(status).toBe(202)
-    await expect(ended(body.batch_id)).resolves.toMatchObject({ counts: { succeeded: 1, failed: 1 } })
-    const results = await resultsOf(body.batch_id)
-    expect(results.toSorted((a, b) => a.status - b.status)).toMatchObject([
-      { custom_id: '0', status: 200, body: answer },
-      { custom_id: '1', status: 404, body: { error: { code: 'not_found', param: 'model' } } },
-    ])
-  })
+  ])(
+    'of %s passes each request on, and a model that no upstream has is refused',
+    async (url, one, answer) => {
+      upstream.next.push((response) => response.end(JSON.stringify(answer)))
+      const lines = [one, { ...one, model: 'chat' }].map((sent, index) => ({
+        custom_id: `${index}`,
+        method: 'POST',
+        url,
+        body: sent,
+      }))
+      const { status, body } = await sendText(linesOf(lines), 'application/jsonl')
+      expect(status).toBe(202)
+      await expect(ended(body.batch_id)).resolves.toMatchObject({ counts: { succeeded: 1, failed: 1 } })
+      const results = await resultsOf(body.batch_id)
+      expect(results.toSorted((a, b) => a.status - b.status)).toMatchObject([
+        { custom_id: '0', status: 200, body: answer },
+        { custom_id: '1', status: 404, body: { error: { code: 'not_found', param: 'model' } } },
+      ])
+    },
+  )
 
   test.each([
     [

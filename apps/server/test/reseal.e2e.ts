@@ -158,7 +158,9 @@ describe('vaani-server reseal', () => {
     expect(Object.values(sealedBefore)).not.toContain(0)
 
     await using both = await start(REPLACED, before)
-    expect(writtenLines().join()).toContain('Key 2 of VAANI_ENCRYPTION_KEY may still seal something that is stored: run `reseal`')
+    expect(writtenLines().join()).toContain(
+      'Key 2 of VAANI_ENCRYPTION_KEY may still seal something that is stored: run `reseal`',
+    )
 
     const counted = await runReseal(before, '--dry-run')
     expect(counted).toMatchObject({ code: 1, stderr: '' })

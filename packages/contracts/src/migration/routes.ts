@@ -60,9 +60,8 @@ export const migrationRoutes = {
     path: '/migration/check',
     summary: 'Check that the migration can begin',
     description:
-      'Asks both deployments with the configured keys, in ways that change nothing there. If the candidate’s key is one of test mode, ' +
-      'submits drawings to its sandbox with a one-time callback URL, waits up to 20 s for the signed callback, and erases what it ' +
-      'submitted. A live key submits nothing. Needs no traffic.',
+      'Asks both deployments with the configured keys, in ways that change nothing there. With a candidate’s key of test mode, ' +
+      'it submits drawings, waits up to 20 s for the signed callback, and erases them. Needs no traffic.',
     scope: 'admin',
     success: { 200: checksSchema },
   }),

@@ -6,7 +6,7 @@ import { webhooksGroup } from './group.ts'
 
 export const eventIdSchema = idSchema('event').meta({
   description:
-    'Id of an event: `evt_` and a UUIDv7 in base 32. The same if a restored server reports the same change again.',
+    'Id of an event: `evt_` and a UUIDv7 in base 32, the same if a restored server reports the same change.',
 })
 
 /** Headers of every delivery: the service's own signature and the headers of Standard Webhooks. */

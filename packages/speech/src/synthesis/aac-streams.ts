@@ -1,7 +1,7 @@
 import { SpeechError } from '../speech-error.ts'
 import { SYNTHESIS_MODEL_PROFILES, type SynthesisModel } from '../stream/models.ts'
 import { type AacProcess, startAacProcess } from './aac-process.ts'
-import type { RemoteStream } from './render-pool.ts'
+import type { RemoteStream } from './remote-file.ts'
 
 /** Processes at a time, of 20 MB each. */
 const MAX_PROCESSES = 32

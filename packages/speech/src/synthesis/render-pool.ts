@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AacStreams } from './aac-streams.ts'
 import { SpeechError } from '../speech-error.ts'
+import type { RemoteFile, RemoteStream } from './remote-file.ts'
 import type { MeasuredFile, RenderSettings } from './render-file.ts'
 import type { RenderReply, RenderRequest } from './render-messages.ts'
 import type { StreamRenderSettings } from './render-stream.ts'
@@ -10,20 +11,6 @@ import type { StreamRenderSettings } from './render-stream.ts'
 const MAX_FILES_PER_THREAD = 256
 /** A thousand times the duration of the longest request. A thread that takes longer is replaced. */
 const REQUEST_LIMIT_MS = 30_000
-
-/** A file that a thread renders; see `FileRenderer`. */
-export interface RemoteFile {
-  measure(samples: Int16Array): Promise<void>
-  measured(): Promise<MeasuredFile>
-  /** Takes the samples away: their buffer is transferred. */
-  render(samples: Int16Array<ArrayBuffer>): Promise<Uint8Array>
-  finish(): Promise<Uint8Array>
-  /** Idempotent. */
-  close(): void
-}
-
-/** Speech that a thread encodes while it is spoken; see `StreamRenderer`. */
-export type RemoteStream = Pick<RemoteFile, 'render' | 'finish' | 'close'>
 
 /** Threads that resample, level and encode files, so that this work does not hold back the thread of the requests. */
 export interface RenderPool {

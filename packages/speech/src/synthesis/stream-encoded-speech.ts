@@ -5,7 +5,8 @@ import {
   type EncodedStreamFormat,
   type SynthesisModel,
 } from '../stream/models.ts'
-import type { RemoteStream, RenderPool } from './render-pool.ts'
+import type { RemoteStream } from './remote-file.ts'
+import type { RenderPool } from './render-pool.ts'
 
 /** Frames that are encoded together: 200 ms. The first frame is encoded alone, to be heard at once. */
 const FRAMES_PER_PIECE = 10

@@ -6,7 +6,8 @@ import type { Lexicon } from '../text/lexicon.ts'
 import type { Markup } from '../text/markup/markup-reader.ts'
 import type { Watermark } from '../watermark/embed.ts'
 import { type FileFormat, type FileSampleRateHz, SPEECH_LUFS, type SynthesisModel } from '../stream/models.ts'
-import type { RemoteFile, RenderPool } from './render-pool.ts'
+import type { RemoteFile } from './remote-file.ts'
+import type { RenderPool } from './render-pool.ts'
 import { type SpeakRequest, speakText } from './speak-text.ts'
 
 /** Speech up to this length is kept after the first pass (2.6 MB at 22 kHz); longer speech is synthesized again. */

@@ -114,9 +114,7 @@ const mountCreate =
   async (app) => {
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser([...JSON_TYPES, ...LINES_TYPES], (_, payload, done) =>
-        done(null, payload),
-      )
+      scope.addContentTypeParser([...JSON_TYPES, ...LINES_TYPES], (_, payload, done) => done(null, payload))
       // The body is parsed while it streams in, so no schema validates it here.
       const route = { ...createRoute, body: z.custom<Readable>() }
       await mountStreamed(scope, route, { receive: createBatch(context), idempotency: context.idempotency })

@@ -28,15 +28,13 @@ export async function* linesOf(
   /** Bytes of a byte order mark with which the line begins. */
   let markBytes = 0
   function take(part: Uint8Array): void {
-    const isStart = markBytes === bytes
+    const mark = markBytes === bytes ? BYTE_ORDER_MARK.slice(markBytes) : []
     bytes += part.length
     if (bytes > maxBytes()) throw refuse(number, 'line')
-    let from = 0
-    while (isStart && from < part.length && part[from] === BYTE_ORDER_MARK[markBytes]) {
-      markBytes++
-      from++
-    }
-    isBlank &&= isAllSpace(part.subarray(from))
+    const differsAt = mark.findIndex((byte, at) => byte !== part[at])
+    const more = differsAt === -1 ? mark.length : differsAt
+    markBytes += more
+    isBlank &&= isAllSpace(part.subarray(more))
     parts.push(part)
   }
   /** Returns the line, unless it is blank, and begins the next one. */

@@ -42,11 +42,7 @@ const PARSER_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 export type TranslateError = (error: unknown) => ApiError | null
 
 /** Converts any error to an `ApiError`. The metadata of the route makes it say what the route takes instead. */
-export function toApiError(
-  error: unknown,
-  translate: TranslateError,
-  metadata?: RouteMetadata,
-): ApiError {
+export function toApiError(error: unknown, translate: TranslateError, metadata?: RouteMetadata): ApiError {
   if (error instanceof ApiError) return error
   const known = storageFault(error) ?? translate(error)
   if (known) return known

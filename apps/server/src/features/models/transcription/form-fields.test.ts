@@ -4,7 +4,10 @@ import { FormFields } from './form-fields.ts'
 
 const text = { kind: 'text', description: 'Text.', schema: z.string().min(1) } as const
 const fieldsOf = (values: Record<string, string>) => {
-  const fields = new FormFields({ model: { ...text, required: true }, language: { ...text, required: false } })
+  const fields = new FormFields({
+    model: { ...text, required: true },
+    language: { ...text, required: false },
+  })
   for (const [name, value] of Object.entries(values)) fields.add(name, value)
   return fields.complete()
 }
