@@ -37,7 +37,7 @@ export interface Batch {
 
 /** Sent to the callback URL of the batch and to subscribed endpoints when it has ended; `data` is the batch. */
 export interface BatchEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, the same if a restored server reports the same change. */
+  /** Id of an event, the same if a restored server reports it again. */
   event_id: string
   type: 'batch.completed' | 'batch.failed' | 'batch.canceled'
   /** Time of the event; the same for every attempt. */
@@ -92,7 +92,7 @@ export interface Call {
 
 /** Sent to the account’s call webhook and subscribed endpoints on every status change; `data` is the call. */
 export interface CallEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, the same if a restored server reports the same change. */
+  /** Id of an event, the same if a restored server reports it again. */
   event_id: string
   type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
   /** Time of the event; the same for every attempt. */
@@ -102,7 +102,7 @@ export interface CallEvent {
 
 /** Sent to subscribed endpoints when a document has ended, whether it was read or failed; `data` is the document without its pages. */
 export interface DocumentEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, the same if a restored server reports the same change. */
+  /** Id of an event, the same if a restored server reports it again. */
   event_id: string
   type: 'document.completed'
   /** Time of the event; the same for every attempt. */
@@ -223,7 +223,7 @@ export interface Verification {
 
 /** A final decision, or `verification.review`: the checks have ended without one. `data` is the verification. It has no `extracted`, which reading it with `include_media=extracted` returns, unless it is a final decision and the account has `webhooks_include_extracted`; it is then null if nothing was read, or once it was erased. Callback URLs get final decisions only. */
 export interface VerificationEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, the same if a restored server reports the same change. */
+  /** Id of an event, the same if a restored server reports it again. */
   event_id: string
   type: 'verification.review' | 'verification.approved' | 'verification.declined'
   /** Time of the event; the same for every attempt. */
@@ -267,7 +267,7 @@ export interface WebhookEndpoint {
 
 /** An endpoint has been failing for days, or was disabled because it failed or returned 410; `data` is the endpoint. Sent to the other endpoints that subscribe to it, never to the endpoint itself. */
 export interface WebhookEndpointEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, the same if a restored server reports the same change. */
+  /** Id of an event, the same if a restored server reports it again. */
   event_id: string
   type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
   /** Time of the event; the same for every attempt. */

@@ -37,7 +37,7 @@ export const batchRequestSchema = z
     body: jsonObjectSchema.meta({
       description: 'Body of a request to `endpoint`, which must not ask for a stream.',
     }),
-    method: z.literal('POST').optional().meta({ description: 'As in batch files of OpenAI.' }),
+    method: z.literal('POST').optional(),
     url: endpointSchema.optional().meta({ description: 'As in batch files of OpenAI: `endpoint`.' }),
   })
   .meta({ id: 'BatchRequest' })

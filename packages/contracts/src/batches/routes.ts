@@ -33,9 +33,8 @@ export const batchRoutes = {
     path: '/v1/batch',
     summary: 'Create a batch',
     description:
-      `Takes up to ${LIMITS.batchRequestsMax} requests to one endpoint and processes them in the background, whenever there is ` +
-      'room beside interactive requests. Every request is checked first, and a batch with a faulty one is refused as a whole; ' +
-      'its error lists up to 20 of them. Needs the scope of the endpoint too. Requests count against no rate but that of batches.',
+      `Takes up to ${LIMITS.batchRequestsMax} requests to one endpoint and processes them in the background, after interactive ` +
+      'requests. A batch with a faulty request is refused as a whole; the error lists up to 20 of them. Needs the scope of the endpoint too. Requests count against no rate but that of batches.',
     scope: 'batch:write',
     limit: 'batch',
     concurrency: 'unfinished_batches',

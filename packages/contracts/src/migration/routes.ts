@@ -60,8 +60,8 @@ export const migrationRoutes = {
     path: '/migration/check',
     summary: 'Check that the migration can begin',
     description:
-      'Asks both deployments with the configured keys, in ways that change nothing there. With a candidate’s key of test mode, ' +
-      'it submits drawings, waits up to 20 s for the signed callback, and erases them. Needs no traffic.',
+      'Asks both deployments with the configured keys. With a test key, the candidate gets a submission, which is erased once its ' +
+      'signed callback arrived, or after 20 s. Needs no traffic.',
     scope: 'admin',
     success: { 200: checksSchema },
   }),

@@ -152,7 +152,7 @@ export const modelRoutes = {
     path: '/v1/chat/completions',
     summary: 'Create a chat completion',
     description:
-      'Uses the OpenAI wire format, with tools and structured outputs. With `stream`, returns server-sent events, with a comment at least every 10 seconds; if the model fails after the headers are sent, the last event is an error body instead of `[DONE]`. 429 is a limit of the account, or of the server of the model. For `details` of 400, `reason` is the word that this server has for it, such as `context_length_exceeded`.',
+      'Uses the OpenAI wire format, with tools and structured outputs. With `stream`, returns server-sent events, with a comment at least every 10 seconds; if the model fails later, the last event is an error body instead of `[DONE]`. 429 is a limit of the account, or of the server of the model. For `details` of 400, `reason` is the word that this server has for it, such as `context_length_exceeded`.',
     scope: 'models:use',
     limit: 'chat',
     bodyLimitBytes: 4 * MIB,
@@ -252,7 +252,7 @@ export const modelRoutes = {
     path: '/v1/audio/speech',
     summary: 'Speak text',
     description:
-      'Speaks the input in the OpenAI wire format. The audio is sent while it is spoken. With `stream_format: sse`, returns server-sent events, with a comment at least every 10 seconds; if speech fails after the headers, the last event is an error body.',
+      'Speaks the input in the OpenAI wire format. The audio is sent while it is spoken. With `stream_format: sse`, returns server-sent events, with a comment at least every 10 seconds; if speech fails later, the last event is an error body.',
     scope: 'models:use',
     limit: 'speech',
     concurrency: 'concurrent_streams',

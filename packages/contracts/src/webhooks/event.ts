@@ -5,8 +5,7 @@ import { described } from '../shared/route.ts'
 import { webhooksGroup } from './group.ts'
 
 export const eventIdSchema = idSchema('event').meta({
-  description:
-    'Id of an event: `evt_` and a UUIDv7 in base 32, the same if a restored server reports the same change.',
+  description: 'Id of an event, the same if a restored server reports it again.',
 })
 
 /** Headers of every delivery: the service's own signature and the headers of Standard Webhooks. */
