@@ -9,10 +9,7 @@ const NOT_STORED = 'must be null: responses are not stored here, so send all ite
 
 const functionToolSchema = openObject({
   type: z.literal('function', {
-    error: ({ input }) =>
-      input === 'custom'
-        ? 'must be function here: custom tools are for /v1/chat/completions'
-        : 'must be function: this server runs no tools of its own, so declare yours as functions',
+    error: 'must be function: no tools run here, and custom ones are for /v1/chat/completions',
   }),
   name: textSchema.min(1).max(64),
   description: textSchema.nullish(),
