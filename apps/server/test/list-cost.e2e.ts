@@ -1,3 +1,4 @@
+import { createId } from '@vaani/contracts'
 import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
 import { backlogReader, MOST_COUNTED } from '@vaani/service-kit/database/read-backlog'
 import type { Tenant } from '@vaani/service-kit/tenant'
@@ -14,6 +15,7 @@ import { pendingVerifications } from '../src/features/identity/metrics.ts'
 import { createVerificationStore, type VerificationStore } from '../src/features/identity/store.ts'
 import { SHARDS } from '../src/features/webhooks/delivery/shards/shards.ts'
 import { newDeliveries, waitingDeliveries } from '../src/features/webhooks/metrics.ts'
+import { writeEvent } from '../src/features/webhooks/write-event.ts'
 import { openPool } from './support/open-pool.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -126,6 +128,28 @@ test('a sweep of media and recordings reads only the rows to erase', async () =>
   expect(await erased.execute()).toMatchObject([
     { verification_id: 'ver_kept_7', media_erased_at: expect.any(Date) },
   ])
+})
+
+test('new deliveries are as late as the first of them, whose event may have a greater id', async () => {
+  const nowMs = Date.now()
+  const write = (objectMs: number, at: Date) =>
+    database.transaction().execute((tx) =>
+      writeEvent(tx, {
+        event_id: createId('event', { nowMs: objectMs, random: new Uint8Array(10) }),
+        account_id: tenant.accountId,
+        livemode: false,
+        type: 'call.failed',
+        object_id: 'call_late',
+        callback_url: 'https://example.com/hook',
+        body: '{}',
+        created_at: at,
+      }),
+    )
+  const first = new Date(nowMs - 600_000)
+  await write(nowMs, first)
+  await write(nowMs - 3 * 86_400_000, new Date(nowMs))
+  expect(await backlogReader(database, newDeliveries)()).toEqual({ waiting: 2, oldest: first })
+  await database.deleteFrom('webhook_outbox').execute()
 })
 
 test('a scrape counts a backlog only up to its bound, and reads nothing else', async () => {

@@ -85,3 +85,19 @@ test('running text across the page stays whole', () => {
   const lines = [0, 1, 2, 3].map((row) => line(row, [0, `${GOODS[0]} ${CHEQUES[0]}`]))
   expect(read(...lines)).toEqual(asRows(...lines))
 })
+
+test('a gutter is followed over a bounded number of lines', () => {
+  let looks = 0
+  const lines = Array.from({ length: 600 }, (_, row) => {
+    const { words, ...rest } = line(row, [0, 'Rice 25'], [500, '1,966.00'])
+    return {
+      ...rest,
+      get words() {
+        looks++
+        return words
+      },
+    }
+  })
+  separateColumns([toBlock(lines)])
+  expect(looks).toBeLessThan(600 * 1000)
+})

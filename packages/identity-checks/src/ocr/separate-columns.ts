@@ -8,6 +8,8 @@ const GUTTER = 1
 const MAX_GAPS = 3
 /** Columns have at least so many lines beside each other. */
 const MIN_LINES = 3
+/** A gutter is followed over so many lines at most, which bounds the time. Pages with longer columns are read by columns. */
+const MAX_LINES = 50
 /** A column of running text is so many heights of a line wide at least. Lines this wide are so many of its lines. */
 const PROSE = { heights: 10, width: 0.75, share: 0.6, gap: 0.12, gapless: 0.8, letters: 0.75 }
 
@@ -52,7 +54,7 @@ interface Gap {
 /** Finds columns of running text that begin in a line, or one of which does and the other in the next line. */
 function columnsFrom(lines: readonly TextLine[], first: number): Columns | null {
   for (const gap of lines.slice(first, first + 2).flatMap(gapsOf)) {
-    const columns = columnsBeside(lines.slice(first), gap)
+    const columns = columnsBeside(lines.slice(first, first + MAX_LINES), gap)
     if (isProse(columns.left) && isProse(columns.right)) return columns
   }
   return null

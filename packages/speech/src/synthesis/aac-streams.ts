@@ -5,7 +5,7 @@ import type { RemoteStream } from './remote-file.ts'
 
 /** Processes at a time, of 20 MB each. */
 const MAX_PROCESSES = 32
-/** Processes of one tenant, so that others find some free. */
+/** Processes of one tenant, so that it takes four of them to leave none free. */
 const MAX_PROCESSES_PER_TENANT = 8
 
 export interface AacStreamOptions {

@@ -30,7 +30,7 @@ const translateByCode = translateBy(SpeechError, {
   ],
   encoder_missing: [
     'invalid_request',
-    'response_format: can not be aac, which ffmpeg encodes: it is not installed on this server',
+    'response_format: must not be aac, because this server has no ffmpeg to encode it',
     { param: 'response_format' },
   ],
   engine_busy: ['service_unavailable', 'Too many speech requests are queued', { retryAfterSeconds: 5 }],

@@ -92,12 +92,12 @@ export function followDeliveries(
 const MOST_OF_SHARD = Math.ceil(MOST_COUNTED / SHARDS)
 const allShards = sql`generate_series(0, ${sql.lit(SHARDS - 1)}) as held (shard)`
 
-/** Counts new deliveries. Event ids begin with their time, so the smallest id is the oldest. */
+/** Counts new deliveries. Their positions follow each other, while the ids of their events begin with the times of older objects. */
 export const newDeliveries = () => sql<Backlog>`
   with counted as materialized (
-    select count(*) as waiting, min(event_id) as oldest_id
+    select count(*) as waiting, (array_agg(found.event_id order by found.position))[1] as oldest_id
     from ${allShards} cross join lateral (
-      select event_id from webhook_outbox one where one.shard = held.shard::smallint
+      select event_id, position from webhook_outbox one where one.shard = held.shard::smallint
       order by one.position limit ${MOST_OF_SHARD}
     ) found
   )

@@ -65,14 +65,18 @@ async function trySubmission(options: CallbackCheckOptions, base: URL): Promise<
     checkId: callback.checkId,
     callbackUrl: `${callbackAddress(base)}?check=${callback.checkId}`,
   })
-  const refusal = submission.refusal
-  const { state, message } =
-    refusal === null
-      ? await judgeArrival(await callback.wait(MOST_ARRIVAL_SECONDS * 1000), options, base)
-      : refusal.param === 'callback_url'
-        ? refused(base, refusal.message)
-        : found('failed', `The candidate takes no submission of a test: ${refusal.message}.`)
-  return found(state, message + (await describeRest(submission)))
+  const judge = async (): Promise<MigrationCheck> => {
+    const { refusal } = submission
+    if (refusal === null) return judgeArrival(await callback.wait(MOST_ARRIVAL_SECONDS * 1000), options, base)
+    return refusal.param === 'callback_url'
+      ? refused(base, refusal.message)
+      : found('failed', `The candidate takes no submission of a test: ${refusal.message}.`)
+  }
+  const judged = await judge().catch(async (error: unknown) => {
+    await submission.erase()
+    throw error
+  })
+  return found(judged.state, judged.message + (await describeRest(submission)))
 }
 
 async function judgeArrival(

@@ -18,7 +18,7 @@ const NO_SUCH_ROUTE: ErrorCode = 'not_found'
 const UNKNOWN_ID = 'ver_check'
 const READ_PATH = contract.identity.retrieve.path.replace(/:\w+/, UNKNOWN_ID)
 
-/** Looks at everything that a migration needs, without any traffic. Nothing stays at either deployment. */
+/** Looks at everything that a migration needs, without any traffic. What it submits is erased. */
 export async function checkDeployments(
   options: Pick<CallbackCheckOptions, 'awaited' | 'callBack'> & {
     settings: Settings

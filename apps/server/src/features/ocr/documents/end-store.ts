@@ -127,10 +127,9 @@ async function writeEnd(
   { created_at, ...ids }: { clock: Clock; makeId: IdMaker; created_at: Date },
 ): Promise<void> {
   const type = DOCUMENT_EVENT_TYPES.ended
-  const event_id = deriveEventId(
-    { objectId: row.document_id, objectCreatedAt: row.created_at, type, step: 0 },
-    ids,
-  )
+  // A document may fail after it was restored, and the event has one type for both ends.
+  const objectId = `${row.document_id} ${row.status}`
+  const event_id = deriveEventId({ objectId, objectCreatedAt: row.created_at, type, step: 0 }, ids)
   const data: OcrDocument = toDocument(row)
   await writeEvent(tx, {
     event_id,
