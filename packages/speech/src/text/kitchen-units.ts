@@ -79,3 +79,17 @@ export const SHORT_UNITS: Readonly<Record<string, Readonly<Record<string, Forms>
     }),
   },
 }
+
+/** More of something are no spoons. */
+export const MOST_SPOONS = 10
+export const MOST_TEASPOONS = 5
+
+/** What spoons measure. Sources of patterns. */
+const INGREDIENTS: Readonly<Record<'en' | 'de', RegExp>> = {
+  en: /^ (?:(?:finely|freshly|granulated|powdered|ground|dried|chopped|fresh|minced|kosher|sea|brown|black|white|olive|vegetable|active|dry|pure|grated) ){0,2}(?:salt|sugar|pepper|cinnamon|vanilla|baking (?:powder|soda)|cumin|paprika|oil|butter|honey|yeast|ginger|nutmeg|oregano|thyme|basil|garlic|turmeric|cloves?|mustard|vinegar|lemon juice|lemon zest|cornstarch|cocoa|cayenne|coriander|chil[il]i?|allspice|cardamom|soy sauce|extract)(?!\p{L})(?! (?:truck|shipment|lorry|load|cargo|mine))/u,
+  de: /^ (?:(?:frisch|fein|grob|\p{Ll}{2,20}(?:e|er|es|en)) ){0,3}\p{L}{0,20}(?:salz|zucker|mehl|öl|pulver|butter|zimt|honig|essig|senf|paprika|pfeffer|natron|stärke|kakao|milch|wasser|sahne|saft|so[sß]e|sauce|mark|hefe|vanille|kurkuma|curry|kümmel|ingwer|thymian|oregano|rosmarin|basilikum|petersilie|schnittlauch|koriander|muskat|nelken|kardamom|sirup|extrakt|paste|brühe|joghurt|quark|schmand|mayonnaise|ketchup|samen|flocken|kräuter|rosinen|reis|grieß|linsen|gelatine|minze|dill|chili|kerne|sesam|tahini|kapern|zwiebeln?|knoblauch|parmesan|käse|konfitüre|marmelade|likör|wein|brösel|nüsse|mandeln|rum|abrieb|schale)(?!\p{L})/iu,
+}
+
+/** Whether a text begins with something that spoons measure. */
+export const isIngredient = (after: string, language: 'en' | 'de'): boolean =>
+  INGREDIENTS[language].test(after)

@@ -102,10 +102,10 @@ function minutes(minute: number): string {
   const words = cardinal(minute)
   const contracted = words
     .replace(/いち$/, 'いっ')
-    .replace(/ろく$/, 'ろっ')
+    .replace(/く$/, 'っ')
     .replace(/はち$/, 'はっ')
     .replace(/じゅう$/, 'じゅっ')
-  return contracted === words && !/(?:さん|よん)$/.test(words) ? `${words}ふん` : `${contracted}ぷん`
+  return contracted === words && !/[さよせぜ]ん$/.test(words) ? `${words}ふん` : `${contracted}ぷん`
 }
 
 const WEEKDAYS: Readonly<Record<string, string>> = {

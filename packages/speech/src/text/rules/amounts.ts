@@ -103,23 +103,30 @@ const WRITINGS: Readonly<Record<string, readonly Writing[]>> = {
 
 const SHILLINGS = /(?<!\p{L})(?<country>[KT])(?:[Ss]h|SH)s?\.?(?=\s?\d)/gu
 
-/** Words of currencies that have a sign: `$500 pesos`. */
+/** Words of the currencies that a sign may stand for. Sources of patterns of the singular. */
 const WORDS: Readonly<Record<string, string>> = {
-  dollar: 'USD',
-  dólar: 'USD',
-  euro: 'EUR',
-  pound: 'GBP',
-  libra: 'GBP',
-  peso: 'MXN',
-  rupee: 'INR',
-  real: 'BRL',
-  reai: 'BRL',
+  $: 'dollar|dólar|peso',
+  '€': 'euro',
+  '£': 'pound|libra',
+  '₹': 'rupee',
+  R$: 'rea[il]',
 }
-const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', R$: 'BRL' }
-const SIGN_AND_WORD =
-  /(?<![\p{L}\d])(?<sign>R\$|[$€£₹])(?<amount>\s?\d[\d.,]{0,15}(?: ?(?:k|m|mm|bn|b|thousand|million|billion|trillion|lakh|crore|mil|millón|millones|mi|bi|milhão|milhões|bilhão|bilhões|millions?|milliards?))?)(?<word>(?: de)? (?:dollars?|dólare?s?|euros?|pounds?|libras?|pesos?|rupees?|reai?s|real))(?!\p{L})/giu
+const NAMES: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  Object.entries(WORDS).map(([sign, names]) => [sign, new RegExp(`^(?:${names})$`, 'u')]),
+)
+const SIGN_AND_WORD = new RegExp(
+  String.raw`(?<![\p{L}\d])(?<sign>R\$|[$€£₹])(?<amount>\s?\d[\d.,]{0,15}(?: ?(?:k|m|mm|bn|b|thousand|million|billion|trillion|lakh|crore|mil|millón|millones|mi|bi|milhão|milhões|bilhão|bilhões|millions?|milliards?))?)(?<word>(?: de)? (?<name>${Object.values(WORDS).join('|')})(?<plural>e?s)?)(?!\p{L}|-\p{L})`,
+  'giu',
+)
+/** The end of a phrase, and names of money that the word is part of: `$5 dollar bill`. */
+const AFTER_WORD =
+  /^(?:\s*(?:$|[.,;:!?…)\]»”"])(?!\d)| (?:(?:bill|note|coin)s?|and|or|y|o|e|ou|et|und|oder)(?!\p{L}))/u
+const AFTER_UNITS = 16
 
-/** Writes amounts in the ways that the rules of money know: `₹1.2 Cr` as `₹1.2 crore`, `$500 pesos` with one name of its currency. */
+/**
+ * Writes amounts in the ways that the rules of money know: `₹1.2 Cr` as `₹1.2 crore`, `$500 pesos` with one name of its
+ * currency. A word of another currency is none here: `a $5 pound cake`, `$2 million real estate`.
+ */
 export const plainAmounts: Rule = (spoken, language) => {
   if (!/\d/.test(spoken.text)) return spoken
   const [base = ''] = language.locale.split('-')
@@ -128,10 +135,18 @@ export const plainAmounts: Rule = (spoken, language) => {
     (text, [pattern, say]) => replaceMatches(text, pattern, (match) => say(match, language)),
     shillings,
   )
-  return replaceMatches(written, SIGN_AND_WORD, ({ groups: { sign = '', amount = '', word = '' } = {} }) => {
-    const currency = sign === '$' ? language.dollar : SIGNS[sign]
-    const isSame = WORDS[word.toLowerCase().replace(/^(?: de)? |e?s$/g, '')] === currency
+  return replaceMatches(written, SIGN_AND_WORD, ({ 0: whole, index, groups = {} }) => {
+    const { sign = '', amount = '', word = '', name = '', plural } = groups
+    const end = index + whole.length
+    const isCurrency = NAMES[sign]?.test(base === 'de' ? name.toLowerCase() : name) === true
+    const isEnded =
+      plural !== undefined ||
+      AFTER_WORD.test(written.text.slice(end, end + AFTER_UNITS)) ||
+      // `A $5 million dollar home`.
+      (name === 'dollar' && /\p{L}/u.test(amount))
+    if (!isCurrency || !isEnded) return undefined
     // The word says which dollar or peso it is. In `$5 dollar bill` it says the amount.
-    return isSame && (word.endsWith('s') || amount.trim() === '1') ? sign + amount : amount.trim() + word
+    const isSame = sign !== '$' || (name === 'peso') === (language.dollar === 'MXN')
+    return isSame && (plural !== undefined || amount.trim() === '1') ? sign + amount : amount.trim() + word
   })
 }

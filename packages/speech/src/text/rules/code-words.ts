@@ -51,13 +51,19 @@ const UNSURE = alternatives([
 
 /** What stands before the last digits of a card or an account, and before numbers of accounts. */
 const ENDINGS = [
-  ...words('ending in,ending with,last four digits,a/c,a/c no.,a/c number,account no.,acct no.,card no.'),
+  ...words('ending in,ending with,last four digits,a/c no.,a/c number,account no.,acct no.,card no.'),
   ...words('खाता नम्बर,खाता नं.,खाता संख्या,आखिरी अंक,अंतिम अंक,inayoishia na,尾号,尾號,末四位,下4桁,末尾'),
-  ...words('会員番号,予約番号,注文番号,口座番号,订单号,订单编号,卡号,账号,訂單編號,帳號'),
 ]
+/** What makes a number before it a quantity in Chinese and Japanese. Some begin another word: `尾号8821个人账户`. */
+const COUNTED = String.raw`\s?(?:[余餘亿億円条條款枚倍台臺](?!湾|灣)|[千万萬](?!不|别|別|要)|[個个](?!人)|家(?!庭|族|人|长|長)|公里|米|[种種](?!族)|位(?!于|於|置)|多(?!币|幣)|人(?!民|工)|次(?!日|月)|名(?!下|义|義)|张(?!先生|女士)|件(?!名)|年|元)`
 /** Sources of patterns of such words. */
 const ENDING_PATTERNS = [
-  String.raw`(?:account|a\/c|acct|card)(?: \S{1,12}){0,2} ending`,
+  // Not of a year: `the account ending 2025`.
+  String.raw`(?:account|a\/c|acct|card)(?: (?:number|no\.?|card|account))? ending(?!:? ?(?:19|20)\d\d(?!\d))`,
+  // With a mask: `A/c XX4821`. Another A/C cools.
+  String.raw`a\/c(?=\s?X{1,12}-?\d)`,
+  // Not of a quantity: `账号10000个`.
+  String.raw`(?:会員番号|予約番号|注文番号|口座番号|订单号|订单编号|卡号|账号|訂單編號|帳號)(?!\s?\d{1,7}${COUNTED})`,
   String.raw`(?:cuenta|tarjeta)(?: \S{1,16}){0,3} (?:terminada|que termina) en`,
   String.raw`(?:conta|cart[ãa]o)(?: \S{1,16}){0,3} (?:com )?(?:final|terminad[oa] em)`,
   String.raw`(?:carte|compte)(?: \S{1,16}){0,3} (?:se )?(?:terminant|finissant|termine) par`,

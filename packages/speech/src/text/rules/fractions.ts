@@ -2,7 +2,7 @@ import type { Language } from '../language.ts'
 import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { perLanguage, type Rule } from './rule.ts'
-import { isSeason, sayRoundScore, sayScore } from './scores.ts'
+import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
 
 /** The fractions that have a sign of their own. */
 export const SIGNS = '½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'
@@ -76,11 +76,8 @@ export const speakFractions: Rule = (spoken, language) =>
       return sayDay(fraction, before, language)
     if (!isPart && sign === undefined && isOtherwise(fraction, { before, after }, language)) return undefined
     if (isEqualOrClock(fraction)) return undefined
-    const round =
-      isPlain && !isPart && sign === undefined
-        ? sayRoundScore(fraction, { before, after }, language)
-        : undefined
-    if (round !== undefined) return round
+    if (isPlain && !isPart && sign === undefined && isOfRound(fraction, language))
+      return sayRoundScore(fraction, { before, after }, language)
     const { name, isHalf } = nameFraction({ sign, over, under }, language)
     if (name === undefined) return undefined
     const said = whole === undefined ? name : sayMixed(whole, { name, isHalf }, language)
@@ -128,7 +125,8 @@ function isOtherwise(
   // Blood pressure, seasons such as `2025/26`, and documents of a year.
   const isPressure = over > 60 && over < 260 && under > 32 && under < 160 && over > under
   // Runs for wickets, or the number of a thing.
-  const isName = over > 99 && under <= 10
+  const isName =
+    (over > 99 && under <= 10) || (language.locale.startsWith('en') && mayBeRuns({ over, under }))
   const isYear = (year: number) => year >= 1900 && year < 2100
   return (
     isPressure ||

@@ -17,9 +17,15 @@ const LEAST_DIGITS = 6
 /** Numbers of documents, with the last group filled up with zeros: `INV-2026-00123`, `PO-00123`. */
 const SERIAL = /(?<![\p{L}\d-])(?<kind>[A-Z]{2,5})-(?<groups>(?:\d{2,8}-)?0\d{2,7})(?![\p{L}\d-])/gu
 
-/** Numbers of services in Chinese, beside a word that says so: `致电10086`, `登录12306网站`. */
-const SERVICES =
-  /(?<=(?:拨打|致电|热线|客服|电话|专线|撥打|致電|熱線|電話|專線)(?:服务|电话|热线|号码|专线)?[为是：: ]?)\d{3,6}(?![\d%]|[.,]\d|\s?[万亿元次个名位条通部分秒天年月日小人])|(?<![\d第.,])[19]\d{4}(?<!000)(?=(?:官方)?(?:网站|官网|客服|热线|客户端)(?!人员|代表))/g
+/** What follows the number of a service in Chinese, and nothing that is counted: `致电10086`, `致电200家企业`. */
+const AFTER_SERVICE = String.raw`(?=\s*(?:$|[，。、！？；：（）”」》,.!?;:()]|(?:官方|人工|全国|全國|政务|政務|便民|市民|服务|服務){0,3}(?:热线|熱線|客服|电话|電話|服务|服務|咨询|諮詢|查询|查詢|投诉|投訴|举报|舉報|(?:交通事故|火警|匪警)?(?:报警|報警)|急救|求助|网站|官网|客户端)|进行|進行|联系|聯繫|了解|为您|或|和(?!\d)|转(?=\d|人工)))`
+/** Numbers of services in Chinese, beside a word that says so: `致电10086`, `登录12306网站`, `拨打120`. */
+const SERVICES = new RegExp(
+  String.raw`(?<=(?:拨打|致电|热线|客服|电话|专线|撥打|致電|熱線|電話|專線)(?:服务|电话|热线|号码|专线)?[为是：: ]?)[19]\d{4}(?![\d%]|[.,]\d)${AFTER_SERVICE}` +
+    String.raw`|(?<=(?:拨打|致电|撥打|致電) ?)1(?:10|19|20|22)(?![\d%]|[.,]\d)${AFTER_SERVICE}` +
+    String.raw`|(?<![\d第.,])[19]\d{4}(?<!000)(?=(?:官方)?(?:网站|官网|客服|热线|客户端)(?!人员|代表))`,
+  'g',
+)
 
 /** Reads identifiers that their form or a word tells: accounts, companies, people, documents and services. */
 export const speakIdentifiers: Rule = (spoken, language) => {

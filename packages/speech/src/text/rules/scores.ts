@@ -18,14 +18,14 @@ interface Scores {
 const SCORES: Readonly<Record<string, Scores>> = {
   en: {
     score: '{0} out of {1}',
-    after: 'rated?|rating|ratings|scored?|score of|scores|grade|marks?|got|gave (?:it|her|him|them)|give it',
+    after: 'rated?|rating|ratings|scored?|score of|scores|marks',
     before: 'stars?|points|marks',
     page: '{0} of {1}',
     pages: 'pages?|question|step|part|slide|episode|chapter|lesson',
   },
   fr: {
     score: '{0} sur {1}',
-    after: 'notée?s?|note|score|obtenu|eu|évaluée?s?',
+    after: 'notée?s?|note|score|obtenu|évaluée?s?',
     before: 'étoiles?|points',
     page: '{0} sur {1}',
     pages: 'page|étape|question|partie|épisode|leçon',
@@ -84,9 +84,42 @@ const CRICKET: Readonly<Record<string, string>> = {
   hi: '{1} विकेट पर {0}',
   ne: '{1} विकेटमा {0}',
 }
-const SIDE = /(?<![\p{L}\p{M}])(?:\p{Lu}[\p{L}.]{1,24}|\p{Lo}[\p{Lo}\p{M}]{1,24}|at|were|made|on) $/u
+/** National sides, and short names that name little else. Sources of patterns. */
+const SIDES: Readonly<Record<string, string>> = {
+  en: 'India|Pakistan|Australia|England|Bangladesh|Sri Lanka|New Zealand|South Africa|West Indies|Zimbabwe|Afghanistan|Ireland|Nepal|Netherlands|Scotland|Namibia|Oman|IND|PAK|AUS|ENG|BAN|AFG|NEP|CSK|RCB|KKR|SRH',
+  hi: 'भारत|इंडिया|पाकिस्तान|ऑस्ट्रेलिया|इंग्लैंड|बांग्लादेश|श्रीलंका|न्यूज़ीलैंड|न्यूजीलैंड|अफ्रीका|अफ़्रीका|वेस्टइंडीज|वेस्ट इंडीज|अफगानिस्तान|अफ़ग़ानिस्तान|नेपाल',
+  ne: 'नेपाल|भारत|पाकिस्तान|अस्ट्रेलिया|इङ्गल्यान्ड|बंगलादेश|श्रीलंका|न्युजिल्यान्ड|अफ्रिका|अफगानिस्तान|नेदरल्यान्ड्स|स्कटल्यान्ड|नामिबिया|ओमान|यूएई',
+}
+const sideOf = perLanguage(({ locale }) => {
+  const sides = SIDES[locale.slice(0, 2)]
+  return sides === undefined
+    ? undefined
+    : new RegExp(
+        String.raw`(?<![\p{L}\p{M}])(?:${sides})(?:ले)?(?: (?:are|were|is|was|made|scored|reached|on|at|ने)){0,2}:? $`,
+        'u',
+      )
+})
+/** What is said of cricket alone, beside a result. */
+const OF_CRICKET = /(?<![\p{L}\p{M}])(?:wickets|overs|innings|ओवर(?:ों)?|ओभर(?:मा|को)?|रन)(?![\p{L}\p{M}])/u
 const MOST_WICKETS = 10
-const RUNS = { least: 30, most: 599 } as const
+/** Fewer may be a day. */
+const RUNS = { least: 32, most: 599 } as const
+
+/** Whether two numbers with a slash may be runs for wickets, and are rather no fraction. */
+export const mayBeRuns = ({ over, under }: { over: number; under: number }): boolean =>
+  over >= RUNS.least && over <= RUNS.most && under <= MOST_WICKETS && over > 3 * under
+
+/** Words after the end of a result: `18/20 in math`. */
+const SMALL_WORDS =
+  'in|on|for|by|from|and|but|with|overall|en|et|mais|pour|par|au|im|bei|und|von|por|para|y|e|em|по|за|и|от|في|من|में|मा|और|र|katika|na'
+const ENDS_RESULT = new RegExp(
+  String.raw`^(?:\s*(?:$|[.,;:!?…)\]»”"।。，])(?!\d)| (?:${SMALL_WORDS})(?![\p{L}\p{M}]))`,
+  'u',
+)
+/** Parts of something in the kitchen or the workshop, unless the phrase ends: `part 1/2 inch`. */
+const isMeasure = (under: number): boolean => under <= 8 || under === 16 || under === 32 || under === 64
+/** Halves, thirds and quarters are no results. */
+const LEAST_POINTS = 5
 
 const scoresOf = perLanguage(({ locale }) => {
   const known = SCORES[locale] ?? SCORES[locale.slice(0, 2)]
@@ -122,27 +155,39 @@ export function sayScore(
     return form.replaceAll(/\{([01])\}/g, (_, place: string) => numbers[Number(place)] ?? '')
   }
   const cricket = CRICKET[language.locale.slice(0, 2)]
-  const isRuns = over >= RUNS.least && over <= RUNS.most && under <= MOST_WICKETS && over > 3 * under
-  if (cricket !== undefined && isRuns && SIDE.test(before)) return say(cricket)
+  const isCricket =
+    sideOf(language)?.test(before) === true || OF_CRICKET.test(after) || OF_CRICKET.test(before)
+  if (cricket !== undefined && mayBeRuns({ over, under }) && isCricket) return say(cricket)
   const known = scoresOf(language)
   if (known === undefined || over > under) return undefined
-  if (known.pages.test(before)) return say(known.page)
-  return known.after.test(before) || known.before.test(after) ? say(known.score) : undefined
+  const isEnded = !isMeasure(under) || ENDS_RESULT.test(after)
+  if (known.pages.test(before)) return isEnded ? say(known.page) : undefined
+  if (under < LEAST_POINTS) return undefined
+  return (isEnded && known.after.test(before)) || known.before.test(after) ? say(known.score) : undefined
 }
 
 /** Beside two years. */
 const SEASON =
   /(?<!\p{L})(?:seasons?|saisons?|temporadas?|сезон\p{L}{0,2}|FY|school|academic|fiscal|financial)(?!\p{L})/iu
 
-/** Speaks a result without a word beside it, of a round number of points. */
+/** Of these many points results are given without a word that says so. */
+const FULL = new Set([20, 100])
+const NO_RESULT =
+  /(?<!\p{L})(?:vision|eyesight|acuity|vue|visus|visión|visão|зрени\p{L}|ratio|split)(?: (?:is|of|was|de|à|est))?:? $/iu
+
+/** Whether two numbers with a slash are rather a result, a share or a range than a fraction: `18/20`, `60/40`, `15/20 minutes`. */
+export const isOfRound = ({ over, under }: { over: number; under: number }, { locale }: Language): boolean =>
+  isRound(under) && over > 1 && !/^(?:zh|ja)/.test(locale)
+
+/** Speaks a result without a word beside it, of a round number of points, at the end of a phrase. */
 export function sayRoundScore(
   { over, under }: { over: number; under: number },
   { before, after }: { before: string; after: string },
   language: Language,
 ): string | undefined {
   const known = scoresOf(language)
-  if (known === undefined || !isRound(under) || over <= 1 || over >= under) return undefined
-  if (language.locale.startsWith('zh') || isSeason({ over, under }, before + after)) return undefined
+  if (known === undefined || !FULL.has(under) || over >= under) return undefined
+  if (!ENDS_RESULT.test(after) || NO_RESULT.test(before)) return undefined
   return known.score.replace('{0}', String(over)).replace('{1}', String(under))
 }
 

@@ -3,6 +3,7 @@ import { minusSource, type Numeral, numberSource, parseNumeral } from '../numera
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
 import { alternatives, escapeSource, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
+import { isIngredient, MOST_SPOONS, MOST_TEASPOONS } from '../kitchen-units.ts'
 import { countScaled, scaleWords } from './scales.ts'
 import { ALIASES } from './unit-aliases.ts'
 
@@ -87,8 +88,12 @@ const percentLast = (spoken: SpokenText, language: Language): SpokenText =>
     : spoken
 
 /** Hours, minutes and seconds, of which `m` alone would be meters: `1h 30m`, `2h 15m 10s`. */
-const DURATION =
-  /(?<![\p{L}\p{N}.,:/-])(?:(?<h>\d{1,3}) ?[hч] ?(?<min>[0-5]?\d) ?[mм](?: ?(?<s>[0-5]?\d) ?[sс])?|(?<min>\d{1,3}) ?[mм] ?(?<s>[0-5]?\d) ?[sс])(?![\p{L}\p{N}/²³'’])/gu
+/** After these, `m` is rather that of a distance: `ran 40 m 5 s`. */
+const MOVED = String.raw`(?<!\p{L})(?:[Rr]an|[Rr]un|[Ss]wam|[Ss]wim|[Ss]print(?:ed)?|[Ww]alked|[Ff]ell|[Dd]ropped|[Пп]робежала?|[Бб]ежала?|[Пп]роплыла?) (?:the |a |about )?`
+const DURATION = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,:/-])(?:(?<h>\d{1,3}) ?[hч] ?(?<min>[0-5]?\d) ?[mм](?: ?(?<s>[0-5]?\d) ?[sс])?|(?<!${MOVED})(?<min>(?!(?:25|50) )[0-5]?\d) ?[mм] ?(?<s>[0-5]?\d) ?[sс])(?![\p{L}\p{N}/²³'’])`,
+  'gu',
+)
 
 const speakDurations = (spoken: SpokenText, language: Language): SpokenText =>
   replaceMatches(spoken, DURATION, ({ groups = {} }) => {
@@ -107,18 +112,18 @@ const BY =
 
 /** Units whose full stop may end the sentence, too. */
 const STOPPED = /[\p{sc=Latn}\p{sc=Cyrl}]\.$/u
-const AFTER_UNITS = 24
+const AFTER_UNITS = 48
 
 /** Names of standards of networks: `802.11ac`. */
 const STANDARD = '802.11'
-/** A few small amounts before a word are rather teaspoons than metric tons: `1 t salt`. */
+/** Whether an amount is one of teaspoons rather than of metric tons: `1 t salt`. */
 const isSpoon = (unit: string | undefined, number: string, after: string, { locale }: Language): boolean =>
-  unit === 't' &&
-  locale.startsWith('en') &&
-  /^\d(?:\.\d{1,2})?$/.test(number) &&
-  /^ (?!(?:of|per|and|or|to|in|at|by|on|for|from|is|are|was|were|each|more|less|than)(?!\p{L}))\p{Ll}{3}/u.test(
-    after,
-  )
+  unit === 't' && locale.startsWith('en') && Number(number) <= MOST_TEASPOONS && isIngredient(after, 'en')
+/** Whether an amount of a symbol of spoons is rather one of liras: `50 TL Miete`. */
+const isNoSpoon = (unit: string | undefined, number: string, after: string, { locale }: Language): boolean =>
+  (unit === 'TL' || unit === 'EL') &&
+  locale.startsWith('de') &&
+  !(Number(number.replace(',', '.')) <= MOST_SPOONS && isIngredient(after, 'de'))
 
 /** Reads units and percentages in full: `5 km/h`, `20 °C`, `3.5%`, `12 kg/m³`, `2 million km`. */
 export const speakUnits: Rule = (spoken, language) => {
@@ -130,7 +135,7 @@ export const speakUnits: Rule = (spoken, language) => {
       return undefined
     const end = index + written.length
     const after = timed.text.slice(end, end + AFTER_UNITS)
-    if (isSpoon(unit, number, after, language)) return undefined
+    if (isSpoon(unit, number, after, language) || isNoSpoon(unit, number, after, language)) return undefined
     const numeral = parseNumeral(number, language)
     if (numeral === undefined) return undefined
     const [symbol, per] = splitRate(unit, language)
