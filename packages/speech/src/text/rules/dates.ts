@@ -10,9 +10,14 @@ const YEAR_LAST =
 /** A date and a time as programs write them (ISO 8601): `2026-11-29T14:30:00Z`. */
 const TIMESTAMP =
   /(?<![\p{L}\d./-])(?<date>\d{4}-\d{2}-\d{2})T(?<time>\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(?<zone>Z|[+-]\d{2}:?\d{2})?(?![\p{L}\d:.-])/gu
+/** Words before the number of a section or the like, which in German looks like a date. Source of a pattern. */
+export const GERMAN_NUMBERED =
+  '(?:Kapiteln?|Unterkapiteln?|Abschnitte?n?|Absatz|Absätzen?|Punkte?n?|Ziffern?|Artikeln?|Anhang|Anlagen?|Abb\\.|Abbildung(?:en)?|Tab\\.|Tabellen?|Nr\\.|Nummern?|§|Version(?:en)?|Satz|Sätzen?|Aufgaben?|Übung(?:en)?|Lektion(?:en)?|Fragen?|Gleichung(?:en)?|Regeln?|Schritte?n?) '
 /** In German, the month is an ordinal too: `31.12.`; sections are numbered in the same way. */
-const GERMAN_DAY =
-  /(?<![\d./§-]|(?:Kapitel|Abschnitt|Absatz|Punkt|Ziffer|Artikel|Anhang|Abb\.|Nr\.|§) )(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?!\d)/g
+const GERMAN_DAY = new RegExp(
+  String.raw`(?<![\d./§-]|(?<!\p{L})${GERMAN_NUMBERED})(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?!\d)`,
+  'gu',
+)
 const DAYS = { bikram: 32, gregorian: 31 } as const
 /** Text before a date that its inflection may depend on. */
 const BEFORE_UNITS = 40

@@ -2,73 +2,28 @@ import type { Language } from '../language.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
 import { weekdaysOf } from '../weekdays.ts'
 import { sayDate, textBefore } from './dates.ts'
+import { SLASHED, STOPPED, UNTIL } from './day-month-signs.ts'
 import { isNumbered, isSmallFraction, startsWithPart } from './fractions.ts'
 import { perLanguage, type Rule } from './rule.ts'
 import { unitSource } from './units.ts'
 
-/** What shows that two numbers are a day and a month. Sources of patterns. */
-interface Signs {
-  /** Words before a date. */
-  before: string
-  /** Words before a date, or before a part of something: `by 1/3`. */
-  maybeBefore?: string
-  /** Words after a date. */
-  after?: string
-}
-
-/** With a slash, in the languages that write dates so. */
-const SLASHED: Readonly<Record<string, Signs>> = {
-  en: {
-    before:
-      'due|dated|cleared|posted|delivered|delivery|shipped|arrives|arriving|expires|expired|scheduled|starts|starting|begins|beginning|ends|ending|closes|opens|deadline|effective|appointment|appt|today|tomorrow|yesterday|tonight',
-    maybeBefore: 'by|before|after|from|through|thru',
-  },
-  es: {
-    before:
-      'fecha|vence|caduca|expira|vencimiento|hoy|mañana|ayer|entrega|cita|antes del|después del|a partir del',
-    maybeBefore: 'para',
-    after: 'a las?',
-  },
-  pt: {
-    before: 'data|vence|expira|vencimento|hoje|amanhã|ontem|entrega|consulta|desde|até|a partir de',
-    after: 'às?',
-  },
-  fr: {
-    before:
-      "date|expire|échéance|livraison|rendez-vous|rdv|avant le|après le|jusqu'au|aujourd'hui|demain|hier",
-    after: 'à',
-  },
-  hi: { before: 'दिनांक|तारीख|आज|कल|अंतिम तिथि', after: 'को|से|तक|की|सुबह|शाम' },
-  ar: { before: 'يوم|بتاريخ|تاريخ|الموعد|غدا|اليوم', maybeBefore: 'في|حتى|قبل|بعد', after: 'الساعة' },
-  sw: { before: 'tarehe|leo|kesho', maybeBefore: 'hadi|kabla ya', after: 'saa' },
-}
-/** With a full stop, where that is no decimal mark. */
-const STOPPED: Readonly<Record<string, Signs>> = {
-  de: { before: 'am|vom|zum|bis zum|ab dem|seit dem|Termin|Lieferung|heute|morgen', after: 'um|bis zum' },
-  ru: {
-    before:
-      'доставка|доставки|срок|дата|даты|встреча|запись|приём|прием|оплата|оплатить|вылет|прилёт|заезд|выезд|сегодня|завтра|вчера|среду|пятницу|субботу',
-    maybeBefore: 'до|с|со|от|к|ко|на|по|после',
-  },
-}
-
-/** Between two dates. */
-const UNTIL: Readonly<Record<string, string>> = {
-  en: 'to|until|till|through|thru',
-  es: 'al?|hasta el',
-  pt: 'a|à|ao|até',
-  fr: "au|jusqu'au",
-  de: 'bis',
-  ru: 'по|до',
-  hi: 'से',
-  ar: 'إلى',
-  sw: 'hadi',
-}
-
-/** A time of day, after a date. Sources of words between them are short. */
-const TIME_NEXT =
-  /^,? ?(?:\p{L}{1,4} |las |@ ?)?(?:[01]?\d|2[0-4])(?::[0-5]\d(?!\d)|\.(?:00|1[3-9]|[2-5]\d)(?!\d)|h[0-5\d]|\s?h(?!\p{L})|\s?[ap]\.?\s?m(?!\p{L}))/iu
+const HOUR = String.raw`(?:[01]?\d|2[0-4])`
+/** A time of day, after a date. Words between them are short. A bare `h` is rather that of a duration, but `à 9h`. */
+const TIME_NEXT = new RegExp(
+  String.raw`^,? ?(?:(?:\p{L}{1,4} |las |@ ?)?${HOUR}(?::[0-5]\d(?!\d)|h[0-5]\d|(?:\.[0-5]\d)?\s?(?:[ap]\.?\s?m(?!\p{L})|Uhr(?!\p{L})))|(?:à|às) ${HOUR}\s?h(?![\p{L}\d]| d['e’])|a las? ${HOUR}(?!\d))`,
+  'iu',
+)
 const AFTER_UNITS = 24
+/** After a part of something, as people write it in the languages of this rule. */
+const PART_NEXT = /^ (?:من(?! الساعة)|ya|में)(?![\p{L}\p{M}])/u
+/** Sides of screens, steel, eyes, and all day. */
+const NEVER_DATES = /^(?:16\/0?9|16\/10|18\/0?9|18\/10|20\/10|21\/0?9|24\/0?7)$/
+/** Before numbers of sections, versions and rates. */
+const NUMBERED =
+  /(?<!\p{L})(?:(?:пункт|раздел|верси|таблиц|рисун|лекци|урок|задач|задани|упражнени|вопрос|параграф|номер|страниц|цен[аыуе]|курс|глав[аыуе]?|стать[яиюе])\p{L}{0,3}|п{1,2}\.|Version|Kapitel|Abschnitt|Punkt|Ziffer)(?!\p{L})/iu
+/** Before numbers that one reckons with: `multiplied by`, `went from`. */
+const RECKONED =
+  /(?<!\p{L})(?:multipl|divid|divis|scal|reduc|increas|decreas|rais|grow|grew|rise|rose|fall|fell|drop|shr[iu]nk|cut|went|goes|chang|improv|short|switch|won|win|lost|beat|lead|led|factor|ratio|odds|integra|pass(?:ou|a)|subi|cai|mud(?:ou|a)|aument|diminu|pas(?:ó|a)|baj|cambi)\p{L}{0,8}(?!\p{L})/iu
 
 interface DayMonths {
   pattern: RegExp
@@ -76,33 +31,50 @@ interface DayMonths {
   range: RegExp
   mark: '/' | '.'
   before: RegExp
+  weekday: RegExp
   maybeBefore: RegExp
-  after: RegExp
+  clearBefore: RegExp
+  clearAfter: RegExp
+  from: RegExp
+  follows: RegExp
   unit: RegExp
 }
 
 const NEVER = /(?!)/u
+
+/** A weekday before a date. In English and German, short names without capitals are words: `sat`, `so`. */
+function weekdayBefore(locale: string): RegExp {
+  const { source, long } = weekdaysOf(locale)
+  const names = `${source}|${long.join('|').toLowerCase()}`
+  return new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${names})[.]?,? $`, /^(?:en|de)/.test(locale) ? 'u' : 'iu')
+}
 
 const dayMonthsOf = perLanguage((language): DayMonths | undefined => {
   const base = language.locale.slice(0, 2)
   const mark = STOPPED[base] === undefined ? '/' : '.'
   const signs = STOPPED[base] ?? SLASHED[base]
   if (signs === undefined) return undefined
-  const { before, maybeBefore, after } = signs
-  const preceded = (words: string | undefined) =>
-    words === undefined ? NEVER : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})[:,]? $`, 'iu')
+  const preceded = (words: string | undefined, stop = '[:,]?') =>
+    words === undefined ? NEVER : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})${stop} $`, 'iu')
   const month = mark === '.' ? String.raw`\d{2}` : String.raw`\d{1,2}`
   const start = String.raw`(?<![\p{L}\p{N}.,:/$€£₹№+-]|\d[-–])`
   const day = String.raw`(?<first>\d{1,2})[${mark}](?<second>${month})`
   const end = String.raw`(?![\d\p{L}/%°]|[.,:]\d|-\d)`
   const last = String.raw`(?<lastFirst>\d{1,2})[${mark}](?<lastSecond>${month})`
+  const { clearAfter, follows } = signs
   return {
     mark,
     pattern: new RegExp(start + day + end, 'gu'),
     range: new RegExp(String.raw`${start}${day}(?: ?[-–] ?| (?<to>${UNTIL[base]}) )${last}${end}`, 'giu'),
-    before: preceded(`${before}|(?:${weekdaysOf(language.locale).source})[.]?`),
-    maybeBefore: preceded(maybeBefore),
-    after: after === undefined ? NEVER : new RegExp(String.raw`^ (?:${after})(?![\p{L}\p{M}])`, 'iu'),
+    before: preceded(signs.before),
+    weekday: weekdayBefore(language.locale),
+    maybeBefore: preceded(signs.maybeBefore),
+    clearBefore: preceded(signs.clearBefore, ''),
+    clearAfter:
+      clearAfter === undefined ? NEVER : new RegExp(String.raw`^ (?:${clearAfter})(?![\p{L}\p{M}])`, 'iu'),
+    from: preceded(signs.from, ''),
+    // In German, the letters' case tells nouns.
+    follows: new RegExp(String.raw`^(?:$|[.,;:!?)]| (?:${follows})(?![\p{L}\p{M}]))`, 'u'),
     unit: new RegExp(
       String.raw`^[ \u00a0]?(?:${unitSource(language)}|[$€£₹₽%]|руб|Uhr|h)(?![\p{L}\p{M}])`,
       'u',
@@ -162,7 +134,7 @@ type Pair = readonly [first: string, second: string]
 
 /** Whether numbers are those of a quantity, a part or a document. */
 const isOther = ({ before, after }: Context, { unit }: DayMonths, language: Language): boolean =>
-  unit.test(after) || startsWithPart(after) || isNumbered(before, language)
+  unit.test(after) || startsWithPart(after) || PART_NEXT.test(after) || isNumbered(before, language)
 
 const dateOf = (first: number, second: number, { dateOrder }: Language) =>
   dateOrder === 'mdy' ? { month: first, day: second } : { day: first, month: second }
@@ -170,21 +142,31 @@ const dateOf = (first: number, second: number, { dateOrder }: Language) =>
 /** Whether what stands beside two numbers shows that they are a date. */
 function isDated(pair: Pair, context: Context, known: DayMonths, language: Language): boolean {
   const { before, after } = context
-  const [first] = pair
-  const isSmall = known.mark === '/' && isSmallFraction(pair.join('/'))
-  if (TIME_NEXT.test(after)) return true
-  if (known.before.test(before)) return !isSmall || /^(?:$|[.,;:!?)])/.test(after)
-  if (isSmall) return false
-  if (known.after.test(after)) return true
-  const isFree = !language.locale.startsWith('en') || ENGLISH_AFTER.test(after)
-  if (isFree && known.maybeBefore.test(before) && !isScore(pair) && !isVersion(first, before, known))
-    return true
-  return isPlain(pair, before, language)
+  if (known.mark === '.') return isStoppedDated(pair, context, known)
+  const isTimed = TIME_NEXT.test(after)
+  const isLast = known.follows.test(after)
+  const isSmall = isSmallFraction(pair.join('/'))
+  if (known.weekday.test(before) || known.before.test(before)) {
+    if (isSmall) return isTimed || /^(?:$|[.,;:!?)])/.test(after)
+    return isTimed || isLast || isClear(pair, language)
+  }
+  if (isSmall || isScore(pair) || NEVER_DATES.test(pair.join('/'))) return false
+  if (isTimed) return !RECKONED.test(before)
+  if (known.maybeBefore.test(before)) return isLast
+  if (!isClear(pair, language)) return false
+  return known.clearAfter.test(after) || (isLast && known.clearBefore.test(before) && !RECKONED.test(before))
 }
 
-/** After a day in English. Before a noun, the numbers are rather a part: `before 6/12 months`. */
-const ENGLISH_AFTER =
-  /^(?:$|[.,;:!?)]| (?:at|and|or|for|to|on|in|with|the|if|please|we|you|I|he|she|they|it|is|was|but|so|via)(?!\p{L}))/u
+/** As `isDated`, of numbers with a full stop, which may be those of a price or a version: `до 22.04`. */
+function isStoppedDated([first]: Pair, { before, after }: Context, known: DayMonths): boolean {
+  if (NUMBERED.test(before)) return false
+  const isTimed = TIME_NEXT.test(after) || known.clearAfter.test(after)
+  if (known.weekday.test(before) || known.before.test(before)) return isTimed || known.follows.test(after)
+  return isTimed && first.length === 2 && FIRST.test(before)
+}
+
+/** At the beginning of a sentence or a part of it. */
+const FIRST = /(?:^|[.,;!?(–—]\s?)$/u
 
 /** Whether two pairs of numbers are the first and the last day. */
 function isDatedRange(
@@ -193,31 +175,38 @@ function isDatedRange(
   known: DayMonths,
   language: Language,
 ): boolean {
-  if (isOther(context, known, language)) return false
-  const isVersioned = isVersion(from[0], context.before, known)
-  if (known.before.test(context.before) || (language.locale === 'ru' && context.to === 'по')) return true
-  if (known.maybeBefore.test(context.before) && known.mark === '.' && !isVersioned) return true
-  if (known.mark === '.') return [from, until].every((pair) => pair.every(({ length }) => length === 2))
-  return [from, until].every((pair) => !isSmallFraction(pair.join('/')) && !isScore(pair))
+  const { before, after, to } = context
+  if (isOther(context, known, language) || !isOrdered([from, until], language)) return false
+  const isPreceded = known.before.test(before) || known.weekday.test(before)
+  if (known.mark === '.') {
+    if (NUMBERED.test(before)) return false
+    const isPadded = [from, until].every((pair) => pair.every(({ length }) => length === 2))
+    return isPreceded || (to === 'по' && known.from.test(before)) || (isPadded && FIRST.test(before))
+  }
+  if (!isPreceded && (!known.from.test(before) || RECKONED.test(before))) return false
+  const isSure = [from, until].some(
+    (pair) => isClear(pair, language) && !isScore(pair) && !NEVER_DATES.test(pair.join('/')),
+  )
+  return isSure && (isPreceded || known.follows.test(after))
 }
 
-/** Whether a number with a full stop may be that of a version: `до 5.12`, `в версиях до 10.12`. */
-const isVersion = (first: string, before: string, { mark }: DayMonths): boolean =>
-  mark === '.' && (first.length === 1 || /верси/iu.test(before))
+/** Whether one date comes before another, of this year or the next. Values fall, too: `from 8/12 to 4/12`. */
+function isOrdered([from, until]: readonly [Pair, Pair], language: Language): boolean {
+  const [one, other] = [from, until].map(([first, second]) => dateOf(Number(first), Number(second), language))
+  if (one === undefined || other === undefined) return false
+  return (
+    one.month < other.month ||
+    (one.month === other.month && one.day < other.day) ||
+    (one.month >= 11 && other.month <= 2)
+  )
+}
 
 /** Whether numbers are rather points of those that can be had: `3/10`. */
 const isScore = ([first, second]: Pair): boolean =>
   Number(first) <= Number(second) && /^(?:5|10|20)$/.test(second)
 
-/** Before a date without a sign: nothing, or a word that is no name of a document. */
-const FREE = /(?:^|[.,;:!?(–—]\s?|(?<![\p{L}\p{M}])[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{M}]{1,24}\s)$/u
-const FIRST = /(?:^|[.;!?(–—]\s?)$/u
-
-/** Whether numbers can be no result, no page and no part: a day after the twelfth, and a month of two digits. `20/10` is that of eyes. */
-const isPlain = ([first, second]: Pair, before: string, { dateOrder, locale }: Language): boolean =>
-  dateOrder === 'dmy' &&
-  locale !== 'de' &&
-  Number(first) > 12 &&
-  /^(?:0[1-9]|1[0-2])$/.test(second) &&
-  `${first}/${second}` !== '20/10' &&
-  (locale === 'ru' ? FIRST : FREE).test(before)
+/** Whether numbers are hardly a part, because a day is after the twelfth or the first. Inches have 16 parts. */
+function isClear([first, second]: Pair, { dateOrder }: Language): boolean {
+  const [over, under] = [Number(first), Number(second)]
+  return dateOrder === 'mdy' ? under === 1 || (under > 12 && under !== 16) : over > 12
+}

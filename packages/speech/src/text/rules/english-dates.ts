@@ -1,6 +1,7 @@
 import { monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { dayFirst, englishOrdinal, englishYear, isDetermined } from '../languages/english.ts'
+import { ENDS_SENTENCE } from './abbreviations.ts'
 import { sayDate, textBefore } from './dates.ts'
 import { dateOf, monthsOf, type NamedDate } from './named-date.ts'
 import { alternatives } from './rule.ts'
@@ -10,6 +11,8 @@ const YEAR_IN_HALVES = String.raw`(?:(?<= 1[1-9]) (?:\d\d|oh \d)(?![\d:]|[.,]\d)
 
 /** The rest of a date whose year has two digits, as banks write it: `29-Nov-26`, `29 Nov 26 at`. Other numbers may count what follows. */
 const SHORT_YEAR = String.raw`(?<=\d-\p{L}{3,9})-(?<year>\d\d)(?![\d\p{L}-]|[.,:/]\d)|(?<=\d \p{L}{3,9}) (?<year>\d\d)(?=$|[.;:!?)](?!\d)|,(?! ?\d)| \d\d:\d\d|\s(?:at|to|by|for|from|via|on|is|was)(?![\p{L}\d]|\s\d{1,2}(?![\d:])))`
+
+const AFTER_UNITS = 16
 
 /** The dash between two days of a month, and between two dates: `Nov 28-30`, `28-30 November`, `June 3 - July 5`. */
 function englishRanges(names: string, language: Language): NamedDate[] {
@@ -72,8 +75,15 @@ export function english(language: Language): NamedDate[] {
     if (sayDate({ date, language, text, index: match.index }) === undefined) return undefined
     const [name, ordinal] = [monthName('en', date.month), englishOrdinal(date.day ?? 1)]
     const inYear = date.year === undefined ? '' : englishYear(date.year)
-    if (order === 'day')
-      return dayFirst({ day: ordinal, month: name, year: inYear }, textBefore(text, match.index))
+    if (order === 'day') {
+      const end = match.index + match[0].length
+      const isShort = match.groups?.['month']?.toLowerCase() !== name.toLowerCase()
+      // After a name in full, the full stop is that of the sentence.
+      const isLast =
+        match[0].endsWith('.') && (!isShort || ENDS_SENTENCE.test(text.slice(end, end + AFTER_UNITS)))
+      const said = dayFirst({ day: ordinal, month: name, year: inYear }, textBefore(text, match.index))
+      return isLast ? `${said}.` : said
+    }
     return `${name} ${ordinal}${inYear && `, ${inYear}`}`
   }
   return [

@@ -2,7 +2,7 @@ import type { Language } from '../language.ts'
 import { inflectOrdinal, isGermanOrdinal } from '../languages/german-ordinals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { ENDS_SENTENCE } from './abbreviations.ts'
-import { sayDate, textBefore } from './dates.ts'
+import { GERMAN_NUMBERED, sayDate, textBefore } from './dates.ts'
 import { dateOf, monthsOf, type NamedDate } from './named-date.ts'
 import { alternatives, perLanguage, type Rule } from './rule.ts'
 
@@ -10,7 +10,7 @@ import { alternatives, perLanguage, type Rule } from './rule.ts'
 function germanRange(months: readonly string[], language: Language): NamedDate {
   return {
     pattern: new RegExp(
-      String.raw`(?<![\p{L}\p{N}.,-])(?<from>\d{1,2})\.(?:(?<fromMonth>\d{1,2})\.| (?<fromName>${alternatives(months)}))? ?[-–] ?(?<day>\d{1,2})\.(?:(?<number>\d{1,2})\.(?:(?<year>\d{4}|\d{2})(?!\d))?| ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?)`,
+      String.raw`(?<![\p{L}\p{N}.,§-]|(?<!\p{L})${GERMAN_NUMBERED})(?<from>\d{1,2})\.(?:(?<fromMonth>\d{1,2})\.| (?<fromName>${alternatives(months)}))? ?[-–] ?(?<day>\d{1,2})\.(?:(?<number>\d{1,2})\.(?:(?<year>\d{4}|\d{2})(?!\d))?| ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?)`,
       'gu',
     ),
     say(match, text) {

@@ -37,13 +37,17 @@ const monthOfYear = perLanguage(({ locale }) => {
 
 /** Words before the month and the year until which a card or a product is good. */
 const EXPIRY: Readonly<Record<string, string>> = {
-  en: String.raw`expiry|expiry date|expiration|valid (?:thru|through|until|till)|good (?:thru|through)`,
+  en: String.raw`expiry|expiry date|expiration|expiration date|valid (?:thru|through|until|till)|good (?:thru|through)`,
   es: 'caduca|caducidad|vence|vencimiento|válida? hasta',
   pt: 'validade|vence|vencimento|válido até|válida até',
   fr: "expire|expiration|valable jusqu'au|valide jusqu'au",
   de: 'gültig bis|haltbar bis|Ablauf',
 }
 const SHORT_EXPIRY = String.raw`|(?<![\p{L}\p{M}])(?<expires>exp)[.:]{0,2} `
+/** Beside the month and the year of a card. Elsewhere in English, the second number may be a day: `exp. 12/31`. */
+const CARD =
+  /(?<!\p{L})(?:visa|mastercard|amex|(?:credit|debit|bank) card|card (?:number|ending)|cvv|cvc)(?!\p{L})/iu
+const MOST_DAYS = 31
 const expiryOf = perLanguage(({ locale }) => {
   const base = locale.slice(0, 2)
   const words = EXPIRY[base]
@@ -80,7 +84,11 @@ export const speakShortDates: Rule = (spoken, language) => {
   const dated =
     expiry === undefined
       ? named
-      : replaceMatches(named, expiry, ({ index, groups: { expires, month, year } = {} }) => {
+      : replaceMatches(named, expiry, ({ 0: written, index, groups: { expires, month, year } = {} }) => {
+          const end = index + written.length
+          const beside = `${textBefore(named.text, index)}|${named.text.slice(end, end + CONTEXT_UNITS)}`
+          const mayBeDay = language.locale.startsWith('en') || language.dateOrder === 'mdy'
+          if (mayBeDay && Number(year) <= MOST_DAYS && !CARD.test(beside)) return undefined
           const date = { year: fullYear(Number(year)), month: Number(month) }
           const verb = expires === undefined ? '' : expires.startsWith('E') ? 'Expires ' : 'expires '
           return verb + language.date(date, textBefore(named.text, index))
