@@ -1,4 +1,4 @@
-import type { Forms } from './language.ts'
+import type { Forms, Language } from './language.ts'
 
 const both = (one: string, other: string, feminine = false): Forms => ({
   one: `{0} ${one}`,
@@ -93,3 +93,31 @@ const INGREDIENTS: Readonly<Record<'en' | 'de', RegExp>> = {
 /** Whether a text begins with something that spoons measure. */
 export const isIngredient = (after: string, language: 'en' | 'de'): boolean =>
   INGREDIENTS[language].test(after)
+
+/** Units with a full stop whose noun follows with a capital: all nouns of German, and what English lists in a recipe. */
+const NOUN_FOLLOWS: Readonly<Record<string, RegExp>> = {
+  de: /^(?:Std|Min|Sek|Stk|Pck|Pkg)\.$/,
+  en: /^(?:tsp|tbsp|Tbsp|fl\. oz)\.$/,
+}
+/** Words that begin a sentence after such a unit. */
+const BEGINS_SENTENCE: Readonly<Record<string, RegExp>> = {
+  de: /^\s?(?:Ab|Aber|Alle[ns]?|Als|Also|Am|An|Anschließend|Auch|Auf|Aus|Bei|Bis|Bitte|Da|Dabei|Daher|Damit|Danach|Dann|Das|Dazu|De[mnrs]|Denn|Deshalb|Die|Diese[mnrs]?|Doch|Dort|Du|Durch|Eine?[mnrs]?|Er|Es|Etwas|Für|Gegen|Heute|Hier|Ich|Ihre?|Im|In|Ist|Jede[mnrs]?|Jetzt|Keine?[mnrs]?|Man|Mehr|Meine?|Mit|Morgen|Nach|Noch|Nun|Nur|Oder|Ohne|Schließlich|Sie|Sind|So|Sofort|Sonst|Später|Über|Um|Und|Unsere?|Unter|Vom?|Von|Vor|Während|Warum|Was|Weil|Wenn|Wer|Wie|Wir|Wo|Zu[mr]?|Zuerst|Zuletzt)(?!\p{L})/u,
+  en: /^\s?(?:An?|Add|After|All|Allow|And|Arrange|As|At|Bake|Beat|Blend|Boil|Bring|Brush|But|Chill|Combine|Continue|Cook|Cover|Cut|Divide|Drain|Drizzle|Each|Fold|For|Fry|Grill|He|Heat|I|If|In|It|Keep|Knead|Leave|Let|Make|Mash|Melt|Mix|Next|Now|On|Or|Our|Place|Pour|Preheat|Put|Reduce|Remove|Repeat|Return|Roast|Roll|Season|Serve|Set|She|Sift|Simmer|Slice|Spread|Sprinkle|Stir|Take|Taste|That|The|Then|There|These|They|This|To|Top|Toss|Transfer|Turn|Use|Warm|Wash|We|When|Whisk|With|You|Your)(?!\p{L})/u,
+}
+const NOUN = /^\s?\p{Lu}\p{Ll}/u
+/** `15 Min.`, which is part of one time with the hours before it. */
+const GERMAN_TIME = /^\s?\d{1,3}(?:[.,]\d)?\s(?:Min|Sek)(?!\p{L})/u
+
+/** Whether the full stop of a unit does not end the sentence, because what is measured follows: `1 Pck. Vanillezucker`. */
+export function goesOnAfterUnit(unit: string | undefined, after: string, { locale }: Language): boolean {
+  const base = locale.slice(0, 2)
+  if (unit === undefined || NOUN_FOLLOWS[base]?.test(unit) !== true) return false
+  if (base === 'de' && GERMAN_TIME.test(after)) return true
+  return NOUN.test(after) && BEGINS_SENTENCE[base]?.test(after) !== true
+}
+
+const AMOUNT_END = /(?<![\p{L}\p{N}])[\d½¼¾⅓⅔⅛]{1,4}\s?(?<unit>(?:fl\. )?\p{L}{2,4}\.)$/u
+
+/** Whether a text ends with an amount of which what is measured follows. */
+export const amountGoesOn = (tail: string, after: string, language: Language): boolean =>
+  goesOnAfterUnit(AMOUNT_END.exec(tail)?.groups?.['unit'], after, language)

@@ -109,7 +109,7 @@ export interface Language extends NumberFormat {
   mixedOne?: string
   /**
    * Abbreviations with their full forms. ` #` after both stands for a following number, ` Aa` for a capitalized word; before the
-   * abbreviation, `# ` for a number, `# Aa ` for a house number and a street, `Aa ` for a capitalized word, `~` for the word that it ends. A full form that ends
+   * abbreviation, `# ` for a number, `# Aa ` for a house number and a street, `Aa ` for a capitalized word, `, ` for a part of an address, `( ` for the start or a mark outside of one, `~` for the word that it ends. A full form that ends
    * with a full stop may end a sentence.
    */
   abbreviations: Readonly<Record<string, string>>

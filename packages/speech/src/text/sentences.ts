@@ -1,6 +1,7 @@
 import { isGermanOrdinal } from './languages/german-ordinals.ts'
 import { languageOf } from './languages/index.ts'
 import { monthName } from './define-language.ts'
+import { amountGoesOn } from './kitchen-units.ts'
 import { alternatives, escapeSource } from './rules/rule.ts'
 import { centuryGoesOn } from './rules/roman.ts'
 import { verseGoesOn } from './rules/verses.ts'
@@ -96,7 +97,7 @@ function goesOn(sentence: string, after: string, language: string): boolean {
     shortMonthGoesOn(tail, after, language) ||
     (/^en/i.test(language) && verseGoesOn(tail, after)) ||
     centuryGoesOn(tail, after, language) ||
-    (known !== undefined && weekdayGoesOn(tail, after, known))
+    (known !== undefined && (weekdayGoesOn(tail, after, known) || amountGoesOn(tail, after, known)))
   )
 }
 
@@ -160,7 +161,7 @@ function endsInAbbreviation(tail: string, language: string): boolean {
   let ends = falseEnds.get(language)
   if (ends === undefined) {
     const own = Object.keys(languageOf(language)?.abbreviations ?? {})
-      .map((key) => key.replace(/^# (?:Aa )?/, '').replace(/ (?:#|Aa|अ)$/, ''))
+      .map((key) => key.replace(/^(?:# (?:Aa )?|[,(] )/, '').replace(/ (?:#|Aa|अ)$/, ''))
       .filter((key) => key.endsWith('.'))
       // Also after the first part of `z. B.`.
       .flatMap((key) => [...key.matchAll(/\.(?= |$)/g)].map(({ index }) => key.slice(0, index + 1)))

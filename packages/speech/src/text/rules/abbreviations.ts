@@ -40,6 +40,13 @@ const PRECEDED: readonly (readonly [mark: string, before: RegExp, after?: RegExp
   ['# Aa ', AFTER_STREET, NO_NAME],
   ['Aa ', /(?<![\p{L}\p{N}])\p{Lu}[\p{L}'’-]{1,24} $/u, NO_NAME],
   ['# ', /\d\s?$/],
+  // In an address: elsewhere, a preposition would change the form of the word, and a number its meaning.
+  [
+    ', ',
+    /(?:^|[,;:(]\s?|(?:д|корп)\. ?\d{1,4}\p{L}? |(?<!\p{L})(?!(?:Возле|Вокруг|Вдоль|Между|Около|Перед|Под|После|Против|Напротив|Рядом|Внутри|Сзади|Кроме|Мимо) )\p{Lu}\p{Ll}{3,20} )$/u,
+  ],
+  // In no address.
+  ['( ', /(?<!(?:д|дом|корп|корпус|вл)\.? ?\d{1,4}\p{L}?(?:\/\d{1,3})?)(?:^|[,;:(])\s?$/u],
 ]
 /** Within `सि.ई.ओ.` begins no other abbreviation. */
 const WORD_START = /(?<![\p{L}\p{M}\p{N}]|\p{sc=Deva}\p{M}{0,3}\.)$/u

@@ -30,6 +30,8 @@ const CODES = [
 
 /** Fewer digits are rather a number: `code 200`. */
 const LEAST_DIGITS = 4
+/** As many digits as a code has, which few sentences have: looked for first, for speed. */
+const ENOUGH_DIGITS = new RegExp(String.raw`\d(?:[ -]?\d){${LEAST_DIGITS - 1}}`)
 
 /**
  * Reads codes digit by digit, with a pause between their groups: numbers of four digits or more beside a word that says so,
@@ -37,6 +39,8 @@ const LEAST_DIGITS = 4
  */
 export const speakCodes: Rule = (spoken, language) => {
   if (!/\d\d/.test(spoken.text)) return spoken
+  const identified = speakIdentifiers(spoken, language)
+  if (!ENOUGH_DIGITS.test(identified.text)) return identified
   return CODES.reduce(
     (text, pattern) =>
       replaceMatches(text, pattern, ({ 0: written, groups: { letters = '' } = {} }) => {
@@ -45,7 +49,7 @@ export const speakCodes: Rule = (spoken, language) => {
         const prefix = letters === '' ? '' : `${language.spell(letters.replace('-', '').toUpperCase())} `
         return prefix + sayGroups(digits, language)
       }),
-    speakIdentifiers(spoken, language),
+    identified,
   )
 }
 

@@ -126,6 +126,7 @@ export const speakMoney: Rule = (spoken, language) => {
 
 /** Reads ranges of money with the symbol before the first amount alone, or with scales: `$10-20`, `$10K-$20K`. */
 export const speakMoneyRanges: Rule = (spoken, language) => {
+  if (!/[-–~〜]/.test(spoken.text)) return spoken
   const { range, symbols } = moneyOf(language)
   return replaceMatches(spoken, range, ({ groups = {} }) => {
     const low = parseNumeral(groups['low'] ?? '', language)

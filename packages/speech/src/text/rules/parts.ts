@@ -12,9 +12,13 @@ const partsOf = perLanguage(
     ),
 )
 
+/** Looked for first, for speed. */
+const HAS_PART = new RegExp(String.raw`[${SIGNS}]|\d\/[1-9]`)
+
 /** Reads a part of a unit, which is no number of them, and one that follows whole units: `1/2 km`, `¾ h`, `2½ kg`. */
-export const speakParts: Rule = (spoken, language) =>
-  replaceMatches(spoken, partsOf(language), ({ groups = {} }) => {
+export const speakParts: Rule = (spoken, language) => {
+  if (!HAS_PART.test(spoken.text)) return spoken
+  return replaceMatches(spoken, partsOf(language), ({ groups = {} }) => {
     const { whole, sign, over = '', under = '', unit = '' } = groups
     const forms = formsOf(unit, language)
     const { name, isHalf } = nameFraction({ sign, over, under }, language)
@@ -27,6 +31,7 @@ export const speakParts: Rule = (spoken, language) =>
     const count = { negative: false, integer: whole, fraction: '' }
     return `${language.count(count, forms)} ${language.partAfter({ name, isHalf, forms })}`
   })
+}
 
 const amountOf = (amount: string, forms: Forms): string => forms.other.replace('{0}', () => amount)
 

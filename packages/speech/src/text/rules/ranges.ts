@@ -31,6 +31,7 @@ const EQUATION = /^\d{1,9} ?=/
 
 /** Reads the dash between the ends of a range, and the cross between the sides of an area: `5–10`, `$5-$10`, `9:00–17:00`, `2x3`. Equal ends are none: `50-50`. */
 export const speakRanges: Rule = (spoken, language) => {
+  if (!/[-–~〜～x×]/.test(spoken.text)) return spoken
   const { symbols } = language
   const ranges = replaceMatches(
     spoken,

@@ -17,17 +17,23 @@ export const romanValue = (roman: string): number =>
 
 /** Words before a Roman numeral, which is said as a number. */
 const NUMBERED: Readonly<Record<string, string>> = {
-  en: 'Chapter|Part|Section|Act|Scene|Volume|Vol\\.|Book|Article|Title|Phase|Type|Stage|Level|Appendix|Annex|Schedule|Episode|World War|WW|Super Bowl|WrestleMania|chapter|part|section|act|volume|phase|type|stage|title',
-  es: '[Cc]apítulo|[Tt]omo|[Pp]arte|[Aa]cto|[Tt]ítulo|[Vv]olumen|[Ff]ase|[Aa]nexo',
-  pt: '[Cc]apítulo|[Tt]omo|[Pp]arte|[Aa]to|[Tt]ítulo|[Vv]olume|[Ff]ase|[Aa]nexo',
+  en: 'Chapter|Part|Section|Act|Scene|Volume|Vol\\.|Book|Article|Title|Phase|Type|Stage|Level|Appendix|Annex|Schedule|Episode|World War|WW|Super Bowl|WrestleMania',
+  es: '[Cc]apítulo|[Tt]omo|[Pp]arte|[Aa]cto|[Tt]ítulo|Volumen|[Ff]ase|[Aa]nexo',
+  pt: '[Cc]apítulo|[Tt]omo|[Pp]arte|[Aa]to|[Tt]ítulo|Volume|[Ff]ase|[Aa]nexo',
   de: 'Kapitel|Band|Teil|Akt|Anhang|Stufe|Phase',
   ru: '[Гг]лава|[Гг]лаве|[Гг]лавы|[Тт]ом|[Чч]асть|[Рр]аздел',
+}
+/** After these, a letter alone may be the pronoun, `the part I liked`, or the name of a quantity, `the volume V`. */
+const NUMBERED_BY_MORE: Readonly<Record<string, string>> = {
+  en: 'chapter|part|section|act|volume|phase|type|stage|title',
+  es: 'volumen',
+  pt: 'volume',
 }
 /** Names of rulers, after which a numeral is an ordinal in English. */
 const RULERS =
   'Henry|Louis|Elizabeth|Charles|George|Edward|James|William|Richard|Philip|Francis|John Paul|Paul|Pius|Benedict|Leo|Gregory|Clement|Innocent|Alexander|Nicholas|Catherine|Peter|Frederick|Wilhelm|Rames(?:s)?es|Ptolemy|Napoleon|Juan Carlos|Felipe|Mary|John'
 /** After `I`, which may be the pronoun. */
-const NO_VERB = String.raw`(?=$|[.,;:!?)’]|\s(?:of|and)(?!\p{L}))`
+const NO_VERB = String.raw`(?=$|[.,;:!?)’]|\sof(?!\p{L})|\s(?:and|or|to|y|e|a|und|bis|и) (?:(?:${RULERS}) )?[IVX]{1,4}(?!\p{L}))`
 
 /** Centuries, with the words before their number. */
 const CENTURY: Readonly<Record<string, string>> = {
@@ -47,13 +53,22 @@ const AFTER_SHORT_CENTURY = /^\s?[IVX]{1,6}(?!\p{L})/u
 export const centuryGoesOn = (tail: string, after: string, language: string): boolean =>
   /^(?:es|pt)/i.test(language) && AFTER_SHORT_CENTURY.test(after) && SHORT_CENTURY.test(tail)
 
+/** The first of two numerals: `Type I and II`. */
+const JOINED = '[IVXLC]{1,6}(?: (?:and|or|to|y|e|a|und|bis|и) | ?[-–] ?)'
+
 const patternsOf = perLanguage(({ locale }) => {
   const base = locale.slice(0, 2)
-  const [numbered, century] = [NUMBERED[base], CENTURY[base]]
-  const name = (words: string) => String.raw`(?<=(?<![\p{L}\p{M}])(?:${words}) )`
+  const [numbered, more, century] = [NUMBERED[base], NUMBERED_BY_MORE[base], CENTURY[base]]
+  const name = (words: string, more = '') => String.raw`(?<=(?<![\p{L}\p{M}])(?:${words}) ${more})`
   return {
     base,
-    numbered: numbered === undefined ? undefined : new RegExp(name(numbered) + ROMAN, 'gu'),
+    numbered:
+      numbered === undefined
+        ? undefined
+        : new RegExp(
+            `(?:${name(numbered)}|${name(numbered, JOINED)}(?=[IVXLC]{2})${more === undefined ? '' : `|${name(more)}(?=[IVXLC]{2})`})${ROMAN}`,
+            'gu',
+          ),
     century:
       century === undefined
         ? undefined
@@ -91,11 +106,20 @@ const speakRussianCenturies = (spoken: SpokenText, language: Language): SpokenTe
           : (['-го', 'веков'] as const)
         : (RUSSIAN_ENDINGS[full] ?? ['', full])
     const say = (roman: string) =>
-      dativeOr(language.ordinal(/^\d/.test(roman) ? Number(roman) : romanValue(roman), suffix, ''), suffix)
+      russianOrdinal(/^\d/.test(roman) ? Number(roman) : romanValue(roman), suffix, language)
     const end = index + written.length
     const stop = word.endsWith('.') && ENDS_SENTENCE.test(spoken.text.slice(end, end + 16)) ? '.' : ''
     return `${from === undefined ? '' : `${say(from)} – `}${say(until)} ${noun}${stop}`
   })
+
+/** Ordinals that were said before: a numeral has six letters, so they are few. */
+const ordinalsSaid = new Map<string, string>()
+function russianOrdinal(value: number, suffix: string, language: Language): string {
+  const key = `${value}${suffix}`
+  const said = ordinalsSaid.get(key) ?? dativeOr(language.ordinal(value, suffix, ''), suffix)
+  ordinalsSaid.set(key, said)
+  return said
+}
 
 /** The table of endings takes the last letter of a suffix alone. */
 const dativeOr = (ordinal: string | undefined, suffix: string): string =>
@@ -105,8 +129,13 @@ const dativeOr = (ordinal: string | undefined, suffix: string): string =>
 
 /** Reads Roman numerals where a word says that they are: `Chapter IV`, `Henry VIII`, `siglo XX`, `в XX веке`. */
 export const speakRoman: Rule = (spoken, language) => {
+  // In Russian, an ordinal of digits may count centuries, too.
+  if (!(language.locale === 'ru' ? /[IVXLCХ]|\d ве?к?/ : /[IVXLC]/).test(spoken.text)) return spoken
   const { base, numbered, century, rulers, ordinal } = patternsOf(language)
-  if (base === 'ru') return sayNumbered(speakRussianCenturies(spoken, language), numbered)
+  if (base === 'ru') {
+    const said = speakRussianCenturies(spoken, language)
+    return /[IVXLC]/.test(said.text) ? sayNumbered(said, numbered) : said
+  }
   const centuries =
     century === undefined
       ? spoken
@@ -139,7 +168,7 @@ export const speakRoman: Rule = (spoken, language) => {
 
 const NUMERAL_I = new RegExp(`^I${NO_VERB}`, 'u')
 const isNumeralI = (text: string, index: number): boolean =>
-  NUMERAL_I.test(text.slice(index, index + 16)) || text.slice(Math.max(0, index - 10), index) === 'World War '
+  NUMERAL_I.test(text.slice(index, index + 24)) || text.slice(Math.max(0, index - 10), index) === 'World War '
 
 /** Names that an initial may follow, too: `John V`. */
 const COMMON = /(?:John|Mary|Paul|James|William|Richard|Peter|Francis|Alexander|Elizabeth|Catherine) $/u

@@ -1,4 +1,5 @@
 import type { Forms, Language } from '../language.ts'
+import { goesOnAfterUnit } from '../kitchen-units.ts'
 import { minusSource, type Numeral, numberSource, parseNumeral } from '../numerals.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
 import { alternatives, escapeSource, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
@@ -149,7 +150,10 @@ export const speakUnits: Rule = (spoken, language) => {
       ? forms.other.replace('{0}', () => `${language.number(from)} ${to} ${language.number(numeral)}`)
       : said && `${low === undefined ? '' : `${low} ${to} `}${said}`
     const whole = range && sayPer(range, groups['per'] ?? alone ?? per, language)
-    const stop = STOPPED.test(unit ?? '') && ENDS_SENTENCE.test(after) ? '.' : ''
+    const stop =
+      STOPPED.test(unit ?? '') && ENDS_SENTENCE.test(after) && !goesOnAfterUnit(unit, after, language)
+        ? '.'
+        : ''
     return whole && `${/^[ ]/.test(written) ? ' ' : ''}${whole}${stop}`
   })
 }

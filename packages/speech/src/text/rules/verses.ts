@@ -25,7 +25,7 @@ const BOOKS: Readonly<Record<string, string>> = {
 }
 const NAMES = Object.keys(BOOKS).join('|')
 const VERSE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?<book>${NAMES})\.? (?<chapter>\d{1,3}):(?<verse>\d{1,3})(?:[-–](?<last>\d{1,3}))?(?![\d:]|\s?[ap]\.?m)`,
+  String.raw`(?<![\p{L}\p{N}])(?<book>${NAMES})\. (?<chapter>\d{1,3}):(?<verse>\d{1,3})(?:[-–](?<last>\d{1,3}))?(?![\d:]|\s?[ap]\.?m)`,
   'gu',
 )
 
@@ -35,7 +35,7 @@ const BOOK_END = new RegExp(String.raw`(?<!\p{L})(?:${NAMES})\.$`, 'u')
 export const verseGoesOn = (tail: string, after: string): boolean =>
   /^\s?\d{1,3}:\d/.test(after) && BOOK_END.test(tail)
 
-/** Reads verses of the Bible in English: `Gen. 1:1`. */
+/** Reads verses of the Bible in English: `Gen. 1:1`. Without the full stop, most are names of people: `Call Matt 3:30`. */
 export const speakVerses: Rule = (spoken, { locale, symbols }) =>
   locale.startsWith('en')
     ? replaceMatches(spoken, VERSE, ({ groups = {} }) => {
