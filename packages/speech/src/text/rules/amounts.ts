@@ -135,6 +135,7 @@ export const plainAmounts: Rule = (spoken, language) => {
     (text, [pattern, say]) => replaceMatches(text, pattern, (match) => say(match, language)),
     shillings,
   )
+  if (!/[$€£₹]/.test(written.text)) return written
   return replaceMatches(written, SIGN_AND_WORD, ({ 0: whole, index, groups = {} }) => {
     const { sign = '', amount = '', word = '', name = '', plural } = groups
     const end = index + whole.length

@@ -108,6 +108,7 @@ const moneyOf = perLanguage((language): Money => {
 
 /** Reads amounts of money, with the symbol or code before or after them: `$12.50`, `12,50 €`, `Rs 5 lakh`, `USD 1.2M`. */
 export const speakMoney: Rule = (spoken, language) => {
+  if (!/\d/.test(spoken.text)) return spoken
   const { pattern, symbols } = moneyOf(language)
   const whole =
     language.decimal === '.' ? replaceMatches(spoken, /(?<=[$€£]) ?\.(?=\d{2}(?!\d))/g, () => '0.') : spoken

@@ -41,9 +41,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   fr: 'poste',
 }
 const DIGITS = { least: 7, most: 30 } as const
+/** What each of these has between its groups. Looked for first, for speed. */
+const GROUPED = /\+\d|\d[ .\u00a0)-]{1,2}[(\dA-Z]/
 
 /** Reads telephone and card numbers digit by digit, with a pause between their groups. */
 export const speakPhones: Rule = (spoken, language) => {
+  if (!GROUPED.test(spoken.text)) return spoken
   const named = replaceMatches(spoken, PHONE_WORD, ([written]) =>
     written
       .split('-')

@@ -128,6 +128,7 @@ const isNoSpoon = (unit: string | undefined, number: string, after: string, { lo
 
 /** Reads units and percentages in full: `5 km/h`, `20 °C`, `3.5%`, `12 kg/m³`, `2 million km`. */
 export const speakUnits: Rule = (spoken, language) => {
+  if (!/\d/.test(spoken.text)) return spoken
   const areas = replaceMatches(percentLast(spoken, language), BY, () => ` ${language.symbols.by} `)
   const timed = speakDurations(areas, language)
   return replaceMatches(timed, unitsOf(language).pattern, ({ groups = {}, 0: written, index }) => {
