@@ -1,8 +1,9 @@
 /**
- * `pnpm bench speech`: measures speech beside its limit. The first audio of 1, 10 and 50 streams and sockets that begin together and
- * the gaps in them, beside the engine's own first sentence; whole files beside the engine alone and beside native espeak-ng with ffmpeg, if both are installed; how many
- * streams are heard at their pace without a gap; and what readers cost that stop reading. With `--beside N`, measures only the streams that
- * begin together, beside that many processes that never rest. Runs the built server: `pnpm build` first.
+ * `pnpm bench speech`: measures speech beside its limit. The first audio of 1, 10 and 50 streams and sockets that begin together, on
+ * connections that are open and on new ones, and the gaps in them, beside the engine's own first sentence; whole files beside the engine
+ * alone and beside native espeak-ng with ffmpeg, if both are installed; how many streams are heard at their pace without a gap; and what
+ * readers cost that stop reading. With `--beside N`, measures only the streams that begin together, beside that many processes that
+ * never rest. Runs the built server: `pnpm build` first.
  */
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -25,8 +26,9 @@ await using server = await startServer()
 const engine = createEngine()
 await using http = httpSource(server, CONNECTIONS, { opens: true })
 await using newHttp = httpSource(server, CONNECTIONS, { opens: false })
-using sockets = socketSource(server)
-await measureFirstByte([http, newHttp, sockets, librarySource(engine), engineSource(engine)])
+using sockets = socketSource(server, { opens: true })
+using newSockets = socketSource(server, { opens: false })
+await measureFirstByte([http, newHttp, sockets, newSockets, librarySource(engine), engineSource(engine)])
 if (busy.length === 0) {
   await measureFiles(server, engine)
   await measureRealTime([http, sockets], server)

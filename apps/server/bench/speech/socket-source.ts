@@ -11,8 +11,12 @@ interface Session {
   wake: () => void
 }
 
-/** The WebSocket of `/v1/engine/stream`: sessions that stay open, whose text is broken off by `cancel`. */
-export function socketSource({ url, key }: BenchServer): Source & Disposable {
+/**
+ * The WebSocket of `/v1/engine/stream`, whose text is broken off by `cancel`.
+ *
+ * @param opens - whether `prepare` opens sessions, which stay open; each text has a new one otherwise
+ */
+export function socketSource({ url, key }: BenchServer, { opens }: { opens: boolean }): Source & Disposable {
   const idle: Session[] = []
   const all: Session[] = []
 
@@ -43,7 +47,12 @@ export function socketSource({ url, key }: BenchServer): Source & Disposable {
   const say = ({ socket }: Session, message: object) => socket.send(JSON.stringify(message))
 
   return {
-    name: 'WebSocket /v1/engine/stream',
+    name: `WebSocket /v1/engine/stream${opens ? '' : ', new sessions'}`,
+    async prepare(atOnce) {
+      if (!opens) return
+      const missing = Math.max(0, atOnce - idle.length)
+      idle.push(...(await Promise.all(Array.from({ length: missing }, open))))
+    },
     async *open(text = TEXT) {
       const session = idle.pop() ?? (await open())
       say(session, { type: 'speak', text })
@@ -59,7 +68,8 @@ export function socketSource({ url, key }: BenchServer): Source & Disposable {
         say(session, { type: 'cancel' })
         for (let next = await take(session); ; next = await take(session))
           if (typeof next === 'string' && typeOf(next) === 'canceled') break
-        idle.push(session)
+        if (opens) idle.push(session)
+        else session.socket.close()
       }
     },
     [Symbol.dispose]() {
