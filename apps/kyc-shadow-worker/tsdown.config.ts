@@ -1,3 +1,5 @@
+import { thirdPartyLicenses } from '@vaani/licenses'
+
 /**
  * The deployed form: the command in one file with the contracts, the kit, zod and ts-rest in it, as the server's, and the hook for
  * apps, which needs nothing but the client.
@@ -7,8 +9,10 @@ export default {
   platform: 'node',
   target: 'node24',
   fixedExtension: false,
-  dts: true,
+  // Without a program of types, whose declarations of files beside `src` would be written among them.
+  dts: { oxc: true },
   inputOptions: { resolve: { conditionNames: ['vaani-source', 'node', 'import', 'default'] } },
+  plugins: [thirdPartyLicenses()],
   deps: {
     alwaysBundle: [
       /^zod/,

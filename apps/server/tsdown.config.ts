@@ -1,3 +1,8 @@
+import path from 'node:path'
+import { thirdPartyLicenses } from '@vaani/licenses'
+
+const VIEWER = 'node_modules/rapidoc/dist/rapidoc-min.js'
+
 /**
  * The deployed form: one file with the contracts, zod and ts-rest in it, which answers more requests a second than the
  * same code in many files (`pnpm bench api` shows both). What has files or errors of its own stays outside: the speech
@@ -10,9 +15,10 @@ export default {
   target: 'node24',
   fixedExtension: false,
   dts: false,
-  // The viewer of `/docs`: one file, so its package need not be installed.
-  copy: [{ from: 'node_modules/rapidoc/dist/rapidoc-min.js', to: 'dist' }],
+  // The viewer of `/docs`, without its package, and the licences of what is in it.
+  copy: [VIEWER, `${VIEWER}.LICENSE.txt`].map((from) => ({ from, to: 'dist' })),
   inputOptions: { resolve: { conditionNames: ['vaani-source', 'node', 'import', 'default'] } },
+  plugins: [thirdPartyLicenses([path.resolve(import.meta.dirname, VIEWER)])],
   deps: {
     alwaysBundle: [
       /^zod/,
