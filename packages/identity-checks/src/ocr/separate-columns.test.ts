@@ -62,11 +62,64 @@ test('a column may begin a line before the other, and end after it', () => {
   ])
 })
 
-test('addresses, tables and amounts stay in their rows', () => {
-  const addresses = beside(
-    ['Bill to', 'Sita Rai', '12 Lake Road', 'Pokhara 33700'],
-    ['Ship to', 'Hari Rai', '98 Durbar Marg', 'Kathmandu 44600'],
+const BUYER = ['Sita Rai', '12 Lake Road, behind the old bus park', 'Pokhara 33700']
+const RECIPIENT = ['Hari Rai', '98 Durbar Marg', 'Kathmandu 44600', 'Phone: 555 0139']
+
+test.each([
+  ['Bill To', 'Ship To'],
+  ['BILLED TO:', 'Shipped to :'],
+  ['Sold by', '| Billing Address |'],
+  ['From:', 'To:'],
+  ['Rechnungsadresse', 'Lieferanschrift'],
+  ['Facturé à', 'Adresse de livraison'],
+  ['बिक्रेता', 'ग्राहक'],
+  ['Bill to: Rai & Sons', 'Ship to: Rai Stores'],
+])('addresses below %j and %j are read one after the other, up to the table below', (left, right) => {
+  const table = line(6, [0, 'No'], [120, 'Item'], [500, 'Quantity'], [700, 'Price'])
+  const lines = [...beside([left, ...BUYER], [right, ...RECIPIENT]), table]
+  expect(read(...lines)).toEqual([[left, ...BUYER].join('\n'), [right, ...RECIPIENT].join('\n'), table.text])
+})
+
+test('what stands beside addresses is read before or after them', () => {
+  const order = ['Order: OD-1136', 'Date: 10-10-2018', 'PAN: AAICA4872D']
+  const invoice = ['Invoice: 5521', 'Date: 11-10-2018', 'Terms: 30 days']
+  const columns = [order, ['Bill To', ...RECIPIENT], ['Ship To', ...RECIPIENT], invoice]
+  const rows = [0, 1, 2, 3, 4].map((row) =>
+    line(
+      row,
+      ...columns.flatMap((column, index) => {
+        const text = column[row]
+        return text === undefined ? [] : [[index * 300, text] as const]
+      }),
+    ),
   )
+  expect(read(...rows)).toEqual(columns.map((column) => column.join('\n')))
+})
+
+test('labels, tables and lists of names stay in their rows, whatever is above them', () => {
+  const NAMES = Array.from({ length: 14 }, (_, index) => `Name ${'abcdefghijklmn'[index]}`)
+  const form = [
+    line(0, [0, 'Bill to:'], [200, 'Sita Rai'], [500, 'Phone:'], [700, '555 0139']),
+    line(1, [0, 'Address:'], [200, '12 Lake Road'], [500, 'Fax:'], [700, '555 0140']),
+  ]
+  const letter = beside(['Ship to', ...RECIPIENT], ['Invoice no. 12', 'Date 11-10-2018', 'Page 1'])
+  const fares = [
+    line(0, [0, 'From'], [300, 'To'], [600, 'Fare']),
+    ...[1, 2, 3].map((row) => line(row, [0, 'Pokhara'], [300, 'Kathmandu'], [600, '1,200.00'])),
+  ]
+  const orders = [
+    line(0, [0, 'Customer'], [200, 'Seller'], [400, 'Item'], [600, 'Price']),
+    ...[1, 2, 3].map((row) => line(row, [0, 'Rai'], [200, 'Lama'], [400, 'Salt'], [600, '25.00'])),
+  ]
+  const people = beside(['Sender', ...NAMES], ['Recipient', ...NAMES])
+  const alone = [line(0, [0, 'Bill to'], [500, 'Ship to']), line(9, [0, 'Thank you'])]
+  const crossed = [line(0, [0, 'Bill to'], [500, 'Ship to']), line(1, [0, `${GOODS[0]} ${CHEQUES[0]}`])]
+  for (const lines of [form, letter, fares, orders, people, alone, crossed])
+    expect(read(...lines)).toEqual(asRows(...lines))
+})
+
+test('other addresses, tables and amounts stay in their rows', () => {
+  const addresses = beside(BUYER, RECIPIENT)
   const terms = beside(['Mobile', 'Guardian', 'Class', 'Address'], GOODS)
   const amounts = beside(GOODS, [
     '1,966.00 11,796.00 12,045.50',

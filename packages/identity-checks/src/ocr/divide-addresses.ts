@@ -1,0 +1,100 @@
+import { divideLines, type DividedLines } from './divide-lines.ts'
+import { type TextLine, type TextWord, toLine } from './layout.ts'
+
+/** Headings of addresses are so many heights of a line apart at least, further than words. */
+const APART = 2
+/** Lines of an address begin at most so many heights of a line apart: there is more space below a heading than between other lines. */
+const LEADING = 3
+/** An address has at most so many lines with its heading. More are a list of names. */
+const MAX_LINES = 12
+/** The same, from which there is something below a heading. */
+const MIN_LINES = 2
+/** Share of letters in what stands below a heading. Columns of amounts have fewer. */
+const LETTERS = 0.3
+/** A line with so many wide gaps within its columns is a row of a table. */
+const GAPS_OF_ROWS = 2
+
+/** Headings of addresses, in lower case without accents. */
+const HEADING = toPattern([
+  String.raw`(?:details of )?(?:bill|billed|billing|invoice|invoiced|ship|shipped|shipping|sold|deliver|delivered|delivery|remit|mail|send|order|ordered)(?: (?:to|from|by|for|address|details|information|party)){1,2}`,
+  String.raw`(?:customer|client|seller|buyer|vendor|supplier|consignee|consignor|sender|recipient|receiver) (?:address|details|information)`,
+  // German, French and Spanish.
+  '(?:rechnungs|liefer|versand)(?:adresse|anschrift)|(?:rechnungs|waren)empfanger',
+  'facture a|livre a|adresse de (?:facturation|livraison)',
+  'facturar a|enviar a|direccion de (?:facturacion|envio|entrega)',
+])
+/** Parties to an invoice, a delivery or a letter, which head columns of tables as well. */
+const PARTY = toPattern([
+  'from|to|customer|client|seller|buyer|vendor|supplier|purchaser|consignee|consignor|shipper|sender|recipient|receiver|payer|payee',
+  'empfanger|absender|auftraggeber|lieferant|(?:ver)?kaufer|kunde',
+  'vendeur|acheteur|fournisseur|destinataire|expediteur|emetteur',
+  'vendedor|comprador|cliente|proveedor|destinatario|remitente|emisor',
+  // Hindi and Nepali.
+  'विक्रेता|बिक्रेता|क्रेता|खरीदार|खरिदकर्ता|ग्राहक|प्रेषक|प्रापक|प्राप्तकर्ता',
+])
+
+function toPattern(alternatives: readonly string[]): RegExp {
+  return new RegExp(`^(?:${alternatives.join('|')})$`)
+}
+
+/**
+ * Divides addresses beside each other that begin in the first of some lines, such as those below "Bill to" and "Ship to". Without two such
+ * headings, addresses look like the labels and values of a form.
+ */
+export function divideAddresses(lines: readonly TextLine[]): DividedLines | null {
+  const [first] = lines
+  if (first === undefined) return null
+  const segments = segmentsOf(first.words, first.box.height)
+  const titles = segments.map(titleOf)
+  const headings = titles.flatMap((title, index) => (HEADING.test(title) || PARTY.test(title) ? [index] : []))
+  const [from = 0] = headings
+  const end = (headings.at(-1) ?? 0) + 1
+  const isOfTable = titles.some((title) => PARTY.test(title)) && headings.length < segments.length
+  if (headings.length < 2 || isOfTable) return null
+  // What stands between headings is the beginning of an address, and what follows them otherwise is no address.
+  const starts = end - from === headings.length ? [...headings, end] : headings
+  // Addresses begin below their headings, but may be much longer.
+  const gutters = starts
+    .filter((start) => start > 0)
+    .flatMap((start) => segments[start]?.box.x ?? [])
+    .map((right) => ({ left: right - first.box.height * APART, right }))
+  const divided = divideLines(lines.slice(0, MAX_LINES + 1), gutters, { leading: LEADING, ends: isRow })
+  return divided.height <= MAX_LINES && divided.columns.every(isOfWords) ? divided : null
+}
+
+/** Parts words at wide gaps. */
+function segmentsOf(words: readonly TextWord[], height: number): TextLine[] {
+  const segments: TextWord[][] = []
+  let right = -Infinity
+  for (const word of words) {
+    if (word.box.x - right >= height * APART) segments.push([])
+    segments.at(-1)?.push(word)
+    right = word.box.x + word.box.width
+  }
+  return segments.map(toLine)
+}
+
+/** Returns a text up to its colon, in lower case without accents and what is around it. */
+const titleOf = ({ text }: TextLine): string =>
+  (text.split(/:(?=.)/)[0] ?? '')
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '')
+
+/** Whether a line is a row of a table. */
+const isRow = (parts: readonly TextWord[][]): boolean =>
+  parts.reduce((count, words) => {
+    const height = Math.max(0, ...words.map(({ box }) => box.height))
+    return count + Math.max(0, segmentsOf(words, height).length - 1)
+  }, 0) >= GAPS_OF_ROWS
+
+function isOfWords(column: readonly TextLine[]): boolean {
+  const text = column
+    .slice(1)
+    .map((line) => line.text)
+    .join('')
+  const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0
+  const signs = text.match(/\S/g)?.length ?? 0
+  return column.length >= MIN_LINES && letters >= signs * LETTERS
+}
