@@ -1,8 +1,8 @@
 import { divideLines, type DividedLines } from './divide-lines.ts'
 import { type TextLine, type TextWord, toLine } from './layout.ts'
 
-/** Headings of addresses are so many heights of a line apart at least, further than words. */
-const APART = 2
+/** Headings of addresses are so many heights of a line apart at least, further than words, and cells of a table even more. */
+const APART = { headings: 1.5, cells: 2 }
 /** Lines of an address begin at most so many heights of a line apart: there is more space below a heading than between other lines. */
 const LEADING = 3
 /** An address has at most so many lines with its heading. More are a list of names. */
@@ -14,14 +14,14 @@ const LETTERS = 0.3
 /** A line with so many wide gaps within its columns is a row of a table. */
 const GAPS_OF_ROWS = 2
 
-/** Headings of addresses, in lower case without accents. */
+/** Headings of addresses, in lower case without accents and spaces, which OCR leaves out. */
 const HEADING = toPattern([
-  String.raw`(?:details of )?(?:bill|billed|billing|invoice|invoiced|ship|shipped|shipping|sold|deliver|delivered|delivery|remit|mail|send|order|ordered)(?: (?:to|from|by|for|address|details|information|party)){1,2}`,
-  String.raw`(?:customer|client|seller|buyer|vendor|supplier|consignee|consignor|sender|recipient|receiver) (?:address|details|information)`,
+  '(?:detailsof)?(?:bill|billed|billing|invoice|invoiced|issued|ship|shipped|shipping|sold|deliver|delivered|delivery|remit|mail|send|order|ordered)(?:to|from|by|for|address|details|information|party){1,2}',
+  '(?:customer|client|seller|buyer|vendor|supplier|consignee|consignor|sender|recipient|receiver)(?:address|details|information)',
   // German, French and Spanish.
   '(?:rechnungs|liefer|versand)(?:adresse|anschrift)|(?:rechnungs|waren)empfanger',
-  'facture a|livre a|adresse de (?:facturation|livraison)',
-  'facturar a|enviar a|direccion de (?:facturacion|envio|entrega)',
+  'facturea|livrea|adressede(?:facturation|livraison)',
+  'facturara|enviara|direccionde(?:facturacion|envio|entrega)',
 ])
 /** Parties to an invoice, a delivery or a letter, which head columns of tables as well. */
 const PARTY = toPattern([
@@ -44,7 +44,7 @@ function toPattern(alternatives: readonly string[]): RegExp {
 export function divideAddresses(lines: readonly TextLine[]): DividedLines | null {
   const [first] = lines
   if (first === undefined) return null
-  const segments = segmentsOf(first.words, first.box.height)
+  const segments = segmentsOf(first.words, first.box.height * APART.headings)
   const titles = segments.map(titleOf)
   const headings = titles.flatMap((title, index) => (HEADING.test(title) || PARTY.test(title) ? [index] : []))
   const [from = 0] = headings
@@ -57,36 +57,52 @@ export function divideAddresses(lines: readonly TextLine[]): DividedLines | null
   const gutters = starts
     .filter((start) => start > 0)
     .flatMap((start) => segments[start]?.box.x ?? [])
-    .map((right) => ({ left: right - first.box.height * APART, right }))
+    .map((right) => ({ left: right - first.box.height * APART.headings, right }))
   const divided = divideLines(lines.slice(0, MAX_LINES + 1), gutters, { leading: LEADING, ends: isRow })
-  return divided.height <= MAX_LINES && divided.columns.every(isOfWords) ? divided : null
+  if (divided.height > MAX_LINES || !divided.columns.every(isOfWords)) return null
+  const others = divided.columns.slice(0, -1)
+  const last = partRest(divided.columns.at(-1) ?? [], first.box.height * APART.cells)
+  return { ...divided, columns: [...others, ...last] }
 }
 
-/** Parts words at wide gaps. */
-function segmentsOf(words: readonly TextWord[], height: number): TextLine[] {
+/** Parts words at gaps of so many pixels. */
+function segmentsOf(words: readonly TextWord[], gap: number): TextLine[] {
   const segments: TextWord[][] = []
   let right = -Infinity
   for (const word of words) {
-    if (word.box.x - right >= height * APART) segments.push([])
+    if (word.box.x - right >= gap) segments.push([])
     segments.at(-1)?.push(word)
     right = word.box.x + word.box.width
   }
   return segments.map(toLine)
 }
 
-/** Returns a text up to its colon, in lower case without accents and what is around it. */
+/** Parts a column from what stands further to the right and has no heading in the first line. */
+function partRest(column: readonly TextLine[], gap: number): readonly (readonly TextLine[])[] {
+  const segments = column.flatMap(({ words }) => segmentsOf(words, gap))
+  let right = segments[0]?.box.x ?? 0
+  for (const { box } of segments.toSorted((one, other) => one.box.x - other.box.x)) {
+    if (box.x - right >= gap) {
+      const parted = divideLines(column, [{ left: right, right: box.x }], { leading: Infinity })
+      return parted.height === column.length ? parted.columns : [column]
+    }
+    right = Math.max(right, box.x + box.width)
+  }
+  return [column]
+}
+
+/** Returns the letters of a text up to its colon, in lower case without accents. */
 const titleOf = ({ text }: TextLine): string =>
   (text.split(/:(?=.)/)[0] ?? '')
     .toLowerCase()
     .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .replaceAll(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '')
+    .replaceAll(/[\u0300-\u036f]|[^\p{L}\p{M}]/gu, '')
 
 /** Whether a line is a row of a table. */
 const isRow = (parts: readonly TextWord[][]): boolean =>
   parts.reduce((count, words) => {
     const height = Math.max(0, ...words.map(({ box }) => box.height))
-    return count + Math.max(0, segmentsOf(words, height).length - 1)
+    return count + Math.max(0, segmentsOf(words, height * APART.cells).length - 1)
   }, 0) >= GAPS_OF_ROWS
 
 function isOfWords(column: readonly TextLine[]): boolean {

@@ -12,7 +12,7 @@ export interface Gap {
 /** Lines that were divided at gutters. */
 export interface DividedLines {
   /** From left to right. */
-  readonly columns: readonly TextLine[][]
+  readonly columns: readonly (readonly TextLine[])[]
   /** How many lines were divided. */
   readonly height: number
 }
@@ -30,7 +30,7 @@ export function divideLines(
 ): DividedLines {
   const columns: TextLine[][] = Array.from({ length: gutters.length + 1 }, () => [])
   let open = gutters
-  let height = 0
+  let count = 0
   let last: TextLine | undefined
   for (const line of lines) {
     if (last !== undefined && middleOf(line) - middleOf(last) > leading * last.box.height) break
@@ -41,16 +41,22 @@ export function divideLines(
       left: Math.max(left, ...(parts[index] ?? []).map(rightOf)),
       right: Math.min(right, ...(parts[index + 1] ?? []).map(({ box }) => box.x)),
     }))
-    if (open.some(({ left, right }) => right - left < line.box.height * GUTTER)) break
+    const height = heightOf(line)
+    if (open.some(({ left, right }) => right - left < height * GUTTER)) break
     for (const [index, words] of parts.entries()) if (words.length > 0) columns[index]?.push(toLine(words))
-    height++
+    count++
     last = line
   }
-  return { columns, height }
+  return { columns, height: count }
 }
 
 const wordsBetween = ({ words }: TextLine, left = -Infinity, right = Infinity): TextWord[] =>
   words.filter((word) => word.box.x >= left && rightOf(word) <= right)
+
+/** Returns the middle one of the heights of words, because slightly skewed lines are much higher. */
+const heightOf = ({ words, box }: TextLine): number =>
+  words.map((word) => word.box.height).toSorted((one, other) => one - other)[Math.floor(words.length / 2)] ??
+  box.height
 
 const middleOf = ({ box }: TextLine): number => box.y + box.height / 2
 

@@ -80,6 +80,22 @@ test.each([
   expect(read(...lines)).toEqual([[left, ...BUYER].join('\n'), [right, ...RECIPIENT].join('\n'), table.text])
 })
 
+test('a note beside addresses, which begins below their headings, is read after them', () => {
+  const [left, right] = [
+    ['BILLTO', ...BUYER],
+    ['SHIPTO', ...RECIPIENT],
+  ]
+  const note = ['Keep this', 'for the warranty']
+  const rows = [0, 1, 2, 3, 4].map((row) => {
+    const texts = [left[row], right[row], note[row - 2]]
+    return line(
+      row,
+      ...texts.flatMap((text, column) => (text === undefined ? [] : [[column * 500, text] as const])),
+    )
+  })
+  expect(read(...rows)).toEqual([left, right, note].map((column) => column.join('\n')))
+})
+
 test('what stands beside addresses is read before or after them', () => {
   const order = ['Order: OD-1136', 'Date: 10-10-2018', 'PAN: AAICA4872D']
   const invoice = ['Invoice: 5521', 'Date: 11-10-2018', 'Terms: 30 days']

@@ -32,7 +32,7 @@ function separate(block: TextBlock): TextBlock[] {
     }
     if (rest.length > 0) separated.push(toBlock(rest))
     rest = []
-    separated.push(...divided.columns.map(toBlock))
+    separated.push(...divided.columns.map((column) => toBlock([...column])))
     index += divided.height
   }
   if (separated.length === 0) return [block]
