@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { GreyImage } from '../image/open-image.ts'
@@ -64,8 +65,70 @@ test.each([0, 180])('a page with a line that can be read, turned by %i degrees, 
   expect(await samplePage(await draw([LETTERHEAD, ...RUSSIAN], degrees), ['eng'])).not.toHaveProperty('error')
 })
 
-test('a page of a few lines is read', async () => {
-  expect(await samplePage(await draw(RUSSIAN.slice(0, 8)), ['eng'])).not.toHaveProperty('error')
+const GREEK = [
+  'Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην',
+  'αξιοπρέπεια και τα δικαιώματα. Είναι προικισμένοι με',
+  'λογική και συνείδηση, και οφείλουν να συμπεριφέρονται',
+  'μεταξύ τους με πνεύμα αδελφοσύνης.',
+]
+
+test.each([
+  ['Cyrillic', RUSSIAN.slice(0, 3), 'it needs @tesseract.js-data/rus for ru'],
+  ['Greek', GREEK, 'it needs @tesseract.js-data/ell for el'],
+])('a page of a few lines in %s is not read', async (script, lines, remedy) => {
+  const page = await draw(lines)
+  const { blocks, error } = await readUpright(page, ['eng'], { isTurned: true })
+  expect(blocks).toEqual([])
+  expect(error?.message).toContain(`is in the script ${script}`)
+  expect(error?.message).toContain(remedy)
+})
+
+test('a page of a few lines in an installed script is not read in another', async () => {
+  const fontfile = createRequire(import.meta.url).resolve(
+    '@expo-google-fonts/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf',
+  )
+  const text = 'बिल नम्बर ४५१२ मिति १२ चैत\nजम्मा तिर्नुपर्ने रकम ४५० रुपैयाँ'
+  const margin = { top: 60, bottom: 60, left: 60, right: 60 }
+  const { data, info } = await sharp({ text: { text, font: 'Noto Sans Devanagari 32', fontfile } })
+    .extend({ ...margin, background: 'black' })
+    .negate()
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const page = { data, width: info.width, height: info.height }
+  expect(await readUpright(page, ['eng'], { isTurned: true })).toMatchObject({
+    blocks: [],
+    error: { message: 'is in the script Devanagari, not in that of the language; send language=hi or ne' },
+  })
+  expect(await readUpright(page, ['nep'], { isTurned: true })).not.toHaveProperty('error')
+})
+
+test('a page of a few lines in Latin letters is not read as Nepali', async () => {
+  expect(await readUpright(await draw(ENGLISH.slice(0, 3)), ['nep'], { isTurned: true })).toMatchObject({
+    error: { message: 'is in the script Latin, not in that of the language; send language=en' },
+  })
+})
+
+test.each([
+  ['words', ENGLISH.slice(0, 2)],
+  ['a label', ['SKU 4471-B', 'Net 2.40 kg', 'Batch L0387']],
+  ['numbers', ['5601 2345 6789 0689', '88.00 120.50 417.25']],
+  ['a letterhead above another script', [LETTERHEAD, ENGLISH[0] ?? '', RUSSIAN[0] ?? '']],
+])('a page of a few lines with %s is read', async (_, lines) => {
+  const { blocks, error } = await readUpright(await draw(lines), ['eng'], { isTurned: true })
+  expect(error).toBeUndefined()
+  expect(blocks.flatMap((block) => block.lines)).toHaveLength(lines.length)
+})
+
+test('a page of a few lines that are too blurred to be read is not taken for another script', async () => {
+  const { data, width, height } = await draw(ENGLISH)
+  const blurred = await sharp(data, { raw: { width, height, channels: 1 } })
+    .blur(6)
+    .raw()
+    .toBuffer()
+  const { error } = await readUpright({ data: blurred, width, height }, ['eng'], { isTurned: true })
+  expect(error).toBeUndefined()
 })
 
 test('a page of words and of digits that are others upside down is turned', async () => {

@@ -1,7 +1,14 @@
 import type { GreyImage } from '../image/open-image.ts'
-import { EAST_ASIAN, findOrientation, findScript, type FoundScript, SURE_ORIENTATION } from './find-script.ts'
-import { languagePackage, languagesIn, ocrLanguages, scriptsOf } from './languages.ts'
-import type { PageError } from './layout.ts'
+import {
+  EAST_ASIAN,
+  findOrientation,
+  findScript,
+  type FoundScript,
+  SURE_OF_UNREAD,
+  SURE_ORIENTATION,
+} from './find-script.ts'
+import { dataInOtherScripts, languagePackage, languagesIn, ocrLanguages, scriptsOf } from './languages.ts'
+import { type PageError, type TextBlock, toBlock, toLine } from './layout.ts'
 import { isLegible, type Legible } from './recognize-upright.ts'
 import { recognize } from './recognizer.ts'
 import { cutSamples } from './sample-lines.ts'
@@ -11,6 +18,13 @@ import { turnPage } from './straighten.ts'
 const READABLE: Legible = { confidence: 0.8, share: 0.2 }
 /** The same if it shall tell how a page lies: of 4 lines of 30 receipts, some reach it in 25, and turned only in one. */
 const SURELY_READABLE: Legible = { confidence: 0.8, share: 0.5 }
+
+/** The same of all that is on a page of few lines. Digits and some letters of other scripts look like those of the languages. */
+const FEW_READABLE: Legible = { confidence: 0.8, share: 0.4 }
+
+/** Installed languages in other scripts that are tried on a page of few lines, of which nothing else tells the script. */
+const MAX_TRIED = 3
+const SCRIPT_NAMES = new Intl.DisplayNames('en', { type: 'script' })
 
 /** What samples of a page are: readable, not readable, in another script, or none, because it has too few lines. */
 export type Sampled = 'readable' | 'unreadable' | 'none' | PageError
@@ -32,6 +46,43 @@ export async function samplePage(page: GreyImage, languages: readonly string[]):
     if (await hasLegible(upright, languages, READABLE)) return 'unreadable'
   }
   return { code: 'other_script', message: describe(found) }
+}
+
+/**
+ * Finds out whether a page without samples, because it has too few lines, is in another script than those of the languages. A page that was
+ * read in part is not.
+ *
+ * @param read what was read of the page
+ */
+export async function checkUnsampled(
+  page: GreyImage,
+  read: readonly TextBlock[],
+  languages: readonly string[],
+): Promise<PageError | null> {
+  if (isLegible(read, FEW_READABLE)) return null
+  const found = await findScript(page, SURE_OF_UNREAD)
+  if (found === null) return findReadable(page, languages)
+  if (isAskedFor(found, languages)) return null
+  if (found.rotation !== 0) {
+    const upright = await turnPage(page, found.rotation)
+    if (isLegible(await recognize(upright, { languages, scale: 1, layout: 'rows' }), FEW_READABLE))
+      return null
+  }
+  return { code: 'other_script', message: describe(found) }
+}
+
+/** Finds an installed language in another script in which a page can be read. */
+async function findReadable(page: GreyImage, languages: readonly string[]): Promise<PageError | null> {
+  const others = [...dataInOtherScripts(languages)].filter(([code]) => !EAST_ASIAN.has(code))
+  for (const [code, data] of others.slice(0, MAX_TRIED)) {
+    const blocks = await recognize(page, { languages: [data], scale: 1, layout: 'rows' })
+    const inScript = new RegExp(String.raw`\p{Script=${code}}`, 'u')
+    const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))
+    const own = words.map((word) => (inScript.test(word.text) ? word : { ...word, confidence: 0 }))
+    if (words.length > 0 && isLegible([toBlock([toLine(own)])], SURELY_READABLE))
+      return { code: 'other_script', message: describe({ code, name: SCRIPT_NAMES.of(code) ?? code }) }
+  }
+  return null
 }
 
 /**
@@ -70,7 +121,7 @@ function isAskedFor({ code }: FoundScript, languages: readonly string[]): boolea
   return asked.has(code) || (EAST_ASIAN.has(code) && [...asked].some((script) => EAST_ASIAN.has(script)))
 }
 
-function describe({ code, name }: FoundScript): string {
+function describe({ code, name }: Pick<FoundScript, 'code' | 'name'>): string {
   const tags = languagesIn(code)
   const installed = tags.filter((tag) => ocrLanguages().includes(tag))
   const packages = tags.map((tag) => `${languagePackage(tag)} for ${tag}`)

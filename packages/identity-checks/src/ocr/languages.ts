@@ -99,6 +99,18 @@ export function scriptsOf(codes: readonly string[]): ReadonlySet<string | undefi
   )
 }
 
+/** Returns the scripts of installed language data that others do not have, by their codes in ISO 15924, each with the code of its first data. */
+export function dataInOtherScripts(codes: readonly string[]): ReadonlyMap<string, string> {
+  const asked = scriptsOf(codes)
+  const others = new Map<string, string>()
+  for (const tag of ocrLanguages()) {
+    const [script, code] = [scriptOf(tag), CODES[tag]]
+    if (script !== undefined && code !== undefined && !asked.has(script) && !others.has(script))
+      others.set(script, code)
+  }
+  return others
+}
+
 const scriptOf = (tag: string): string | undefined => new Intl.Locale(tag).maximize().script
 
 /**

@@ -1,6 +1,6 @@
 import type { GreyImage } from '../image/open-image.ts'
 import { hasColumns } from './columns.ts'
-import { putReadableFirst, samplePage } from './foreign-script.ts'
+import { checkUnsampled, putReadableFirst, samplePage } from './foreign-script.ts'
 import { findInk, inkScale } from './ink.ts'
 import { meanConfidence, type PageError } from './layout.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
@@ -37,13 +37,35 @@ export async function readUpright(
 ): Promise<UprightText & { error?: PageError }> {
   const likely = isTurned ? await likelyRotations(page) : [0]
   const [level = 0] = likely
-  const sampled = await samplePage(await turnPage(page, level), languages)
-  if (typeof sampled === 'object')
-    return { picture: page, rotation: 0, isUpright: false, blocks: [], error: sampled }
+  const levelled = await turnPage(page, level)
+  const sampled = await samplePage(levelled, languages)
+  if (typeof sampled === 'object') return refuse(page, sampled)
   // Hardly any lines across the page tell that its lines do not run across it.
   const isAcross = Math.abs(Math.sin((level * Math.PI) / 180)) > Math.SQRT1_2
   const isWrong = sampled === 'unreadable' || (sampled === 'none' && isAcross)
   const rotations = isWrong ? await putReadableFirst(page, languages, likely) : likely
+  const read = await readTurned(page, languages, { rotations, isTurned, ...(photoReader && { photoReader }) })
+  const error = sampled === 'none' ? await checkUnsampled(levelled, read.blocks, languages) : null
+  return error === null ? read : refuse(page, error)
+}
+
+const refuse = (page: GreyImage, error: PageError): UprightText & { error: PageError } => ({
+  picture: page,
+  rotation: 0,
+  isUpright: false,
+  blocks: [],
+  error,
+})
+
+async function readTurned(
+  page: GreyImage,
+  languages: readonly string[],
+  {
+    rotations,
+    isTurned,
+    photoReader,
+  }: { rotations: readonly number[]; isTurned: boolean; photoReader?: PhotoReader },
+): Promise<UprightText> {
   const [first = 0] = rotations
   const byTesseract = (known?: number) =>
     recognizeUpright(page, languages, isTurned && known !== undefined ? { rotation: known } : { rotations })
