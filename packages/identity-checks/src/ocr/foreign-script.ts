@@ -49,12 +49,12 @@ export async function samplePage(page: GreyImage, languages: readonly string[]):
 }
 
 /**
- * Finds out whether a page without samples, because it has too few lines, is in another script than those of the languages. A page that was
- * read in part is not.
+ * Finds out whether a page of too few lines for samples is in another script than those of the languages. A page that was read in part is
+ * not.
  *
  * @param read what was read of the page
  */
-export async function checkUnsampled(
+export async function checkShortPage(
   page: GreyImage,
   read: readonly TextBlock[],
   languages: readonly string[],

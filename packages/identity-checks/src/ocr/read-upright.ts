@@ -1,6 +1,6 @@
 import type { GreyImage } from '../image/open-image.ts'
 import { hasColumns } from './columns.ts'
-import { checkUnsampled, putReadableFirst, samplePage } from './foreign-script.ts'
+import { checkShortPage, putReadableFirst, samplePage } from './foreign-script.ts'
 import { findInk, inkScale } from './ink.ts'
 import { meanConfidence, type PageError } from './layout.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
@@ -13,7 +13,7 @@ import {
   type UprightText,
 } from './recognize-upright.ts'
 import { recognize } from './recognizer.ts'
-import { densestRun } from './sample-lines.ts'
+import { densestRun, MIN_LINES } from './sample-lines.ts'
 import { turnPage } from './straighten.ts'
 
 /** Codes of the languages of which the reader of photographs knows every letter. */
@@ -45,7 +45,9 @@ export async function readUpright(
   const isWrong = sampled === 'unreadable' || (sampled === 'none' && isAcross)
   const rotations = isWrong ? await putReadableFirst(page, languages, likely) : likely
   const read = await readTurned(page, languages, { rotations, isTurned, ...(photoReader && { photoReader }) })
-  const error = sampled === 'none' ? await checkUnsampled(levelled, read.blocks, languages) : null
+  // Signs above and below letters may count as lines of their own.
+  const hasFewLines = sampled === 'none' || read.blocks.flatMap(({ lines }) => lines).length < MIN_LINES
+  const error = hasFewLines ? await checkShortPage(levelled, read.blocks, languages) : null
   return error === null ? read : refuse(page, error)
 }
 

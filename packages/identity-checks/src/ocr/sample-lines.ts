@@ -4,7 +4,7 @@ import { cutBox } from './cut-box.ts'
 import { findInk, type Ink, inkScale } from './ink.ts'
 
 /** A page with fewer lines is read, because that takes hardly longer than to sample it. */
-const MIN_LINES = 12
+export const MIN_LINES = 12
 /** The height of a page that a line has at most, which bounds the time. */
 const MAX_HEIGHT = 0.05
 /** A sample is so many times wider than high at most: wide pages cost no more than narrow ones. */
