@@ -24,7 +24,7 @@ const BEFORE_UNITS = 40
 const AFTER_UNITS = 16
 
 /** Checks a date, loosely enough for the months of Nepal's calendar, which have up to 32 days. */
-export const isDate = ({ year = 1, month = 1, day = 1 }: CalendarDate, language: Language): boolean =>
+const isDate = ({ year = 1, month = 1, day = 1 }: CalendarDate, language: Language): boolean =>
   year >= 1 &&
   month >= 1 &&
   month <= 12 &&
@@ -44,6 +44,10 @@ export const sayDate = (options: {
   const { date, language, text, index } = options
   return isDate(date, language) ? language.date(date, textBefore(text, index)) : undefined
 }
+
+/** A day and a month without a year, in the order of the language. */
+export const dayMonth = (first: number, second: number, { dateOrder }: Language) =>
+  dateOrder === 'mdy' ? { month: first, day: second } : { day: first, month: second }
 
 /** Before a day, in the languages that write dates with full stops. */
 const DAY_AFTER: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
 import { weekdaysOf } from '../weekdays.ts'
-import { sayDate, textBefore } from './dates.ts'
+import { dayMonth, sayDate, textBefore } from './dates.ts'
 import { SLASHED, STOPPED, UNTIL } from './day-month-signs.ts'
 import { isNumbered, isSmallFraction, startsWithPart } from './fractions.ts'
 import { perLanguage, type Rule } from './rule.ts'
@@ -106,7 +106,7 @@ export const speakDayMonths: Rule = (spoken, language) => {
     if (!isDatedRange([from, until], { ...context, to }, known, language)) return undefined
     const said = [from, until].map(([one, other], place) =>
       sayDate({
-        date: dateOf(Number(one), Number(other), language),
+        date: dayMonth(Number(one), Number(other), language),
         language,
         text: place === 0 ? context.before : `${to} `,
         index: place === 0 ? context.before.length : to.length + 1,
@@ -119,7 +119,7 @@ export const speakDayMonths: Rule = (spoken, language) => {
     const context = contextOf(ranges, match)
     if (isOther(context, known, language) || !isDated([first, second], context, known, language))
       return undefined
-    const date = dateOf(Number(first), Number(second), language)
+    const date = dayMonth(Number(first), Number(second), language)
     return sayDate({ date, language, text: ranges.text, index: match.index })
   })
 }
@@ -135,9 +135,6 @@ type Pair = readonly [first: string, second: string]
 /** Whether numbers are those of a quantity, a part or a document. */
 const isOther = ({ before, after }: Context, { unit }: DayMonths, language: Language): boolean =>
   unit.test(after) || startsWithPart(after) || PART_NEXT.test(after) || isNumbered(before, language)
-
-const dateOf = (first: number, second: number, { dateOrder }: Language) =>
-  dateOrder === 'mdy' ? { month: first, day: second } : { day: first, month: second }
 
 /** Whether what stands beside two numbers shows that they are a date. */
 function isDated(pair: Pair, context: Context, known: DayMonths, language: Language): boolean {
@@ -192,7 +189,9 @@ function isDatedRange(
 
 /** Whether one date comes before another, of this year or the next. Values fall, too: `from 8/12 to 4/12`. */
 function isOrdered([from, until]: readonly [Pair, Pair], language: Language): boolean {
-  const [one, other] = [from, until].map(([first, second]) => dateOf(Number(first), Number(second), language))
+  const [one, other] = [from, until].map(([first, second]) =>
+    dayMonth(Number(first), Number(second), language),
+  )
   if (one === undefined || other === undefined) return false
   return (
     one.month < other.month ||

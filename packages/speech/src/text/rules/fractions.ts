@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts'
 import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
+import { dayMonth, sayDate } from './dates.ts'
 import { perLanguage, type Rule } from './rule.ts'
 import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
 
@@ -73,7 +74,12 @@ export const speakFractions: Rule = (spoken, language) =>
     if (score !== undefined) return score
     const isPart = groups['suffix'] !== undefined || whole !== undefined || PART_OF.test(after)
     if (!isPart && over !== '' && contextOf(language).day.test(before) && DAY_BEFORE.test(after))
-      return sayDay(fraction, before, language)
+      return sayDate({
+        date: dayMonth(Number(over), Number(under), language),
+        language,
+        text: spoken.text,
+        index,
+      })
     if (!isPart && sign === undefined && isOtherwise(fraction, { before, after }, language)) return undefined
     if (isEqualOrClock(fraction)) return undefined
     if (isPlain && !isPart && sign === undefined && isOfRound(fraction, language))
@@ -145,9 +151,4 @@ function isDay({ over, under }: Fraction, { locale, dateOrder }: Language): bool
   if (/^(?:de|ru|ar|hi)/.test(locale) || over === 0) return false
   // `1/7` is rather a seventh than the first of July, unless the month comes first.
   return dateOrder === 'dmy' ? over > 1 && over <= 31 && under <= 12 : over <= 12 && under <= 31
-}
-
-function sayDay({ over, under }: Fraction, before: string, language: Language): string | undefined {
-  const date = language.dateOrder === 'mdy' ? { month: over, day: under } : { month: under, day: over }
-  return date.month <= 12 && date.day <= 31 ? language.date(date, before) : undefined
 }
