@@ -55,8 +55,6 @@ export interface PairState {
   readonly sides: Readonly<Record<KycVersion, SideState>>
 }
 
-export const otherVersion = (version: KycVersion): KycVersion => (version === 'v1' ? 'v2' : 'v1')
-
 /** Returns the pair with one side changed. */
 export const withSide = <Pair extends PairState>(
   pair: Pair,
