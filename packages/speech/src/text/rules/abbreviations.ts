@@ -77,12 +77,11 @@ export const ENDS_SENTENCE = /^["'”’)\]]*(?:\s+["'“‘(]*\p{Lu}|\s*$)/u
 /** Writes abbreviations in full. */
 export const speakAbbreviations: Rule = (spoken, language) => {
   const known = abbreviationsOf(language)
-  if (known === undefined) return spoken
-  return replaceMatches(spoken, known.pattern, ({ 0: written, index }) => {
+  return replaceMatches(spoken, known?.pattern, ({ 0: written, index }) => {
     const end = index + written.length
     const before = spoken.text.slice(Math.max(0, index - BEFORE_UNITS), index)
     const after = spoken.text.slice(end, end + AFTER_UNITS)
-    const full = known.all.find(
+    const full = known?.all.find(
       (one) => one.written === written && one.before.test(before) && one.after?.test(after) !== false,
     )?.full
     if (full === undefined) return undefined

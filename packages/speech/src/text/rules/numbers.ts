@@ -23,9 +23,7 @@ const AFTER_UNITS = 24
 
 /** Reads ordinals that engines read wrongly: `2e`, `3-й`. */
 export const speakOrdinals: Rule = (spoken, language) => {
-  const pattern = ordinalPattern(language)
-  if (pattern === undefined) return spoken
-  const ordinals = replaceMatches(spoken, pattern, ({ 0: written, index, groups }) => {
+  const ordinals = replaceMatches(spoken, ordinalPattern(language), ({ 0: written, index, groups }) => {
     const number = Number(groups?.['number']?.replace(/\D/, ''))
     const end = index + written.length
     const after = spoken.text.slice(end, end + AFTER_UNITS)

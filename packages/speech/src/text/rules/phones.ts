@@ -54,15 +54,11 @@ export const speakPhones: Rule = (spoken, language) => {
       .join(', '),
   )
   const extension = EXTENSIONS[language.locale.slice(0, 2)]
-  const extended =
-    extension === undefined
-      ? named
-      : replaceMatches(
-          named,
-          EXTENSION,
-          ({ groups: { desk = '' } = {} }) =>
-            `, ${extension} ${desk.length > 2 ? language.digits(desk) : desk}`,
-        )
+  const extended = replaceMatches(
+    named,
+    extension && EXTENSION,
+    ({ groups: { desk = '' } = {} }) => `, ${extension} ${desk.length > 2 ? language.digits(desk) : desk}`,
+  )
   return replaceMatches(extended, phonesOf(language), ([written]) => {
     const groups = written.match(/\d+/g) ?? []
     const count = groups.join('').length

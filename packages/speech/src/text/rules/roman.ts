@@ -136,33 +136,24 @@ export const speakRoman: Rule = (spoken, language) => {
     const said = speakRussianCenturies(spoken, language)
     return /[IVXLC]/.test(said.text) ? sayNumbered(said, numbered) : said
   }
-  const centuries =
-    century === undefined
-      ? spoken
-      : replaceMatches(spoken, century, ({ groups = {} }) => {
-          const { words, short = '', from = '', join = '', until } = groups
-          const say = (roman: string) => {
-            const value = romanValue(roman)
-            return FIRST_TEN[base]?.[value - 1] ?? String(value)
-          }
-          const isMany = short === 'ss' || (/s$/i.test(short) && short.length > 1)
-          const name = words ?? `${CENTURY_WORDS[base]}${isMany ? 's' : ''}`
-          const to = /[-–]/.test(join) ? ` ${language.symbols.to} ` : join
-          return `${name} ${say(from)}${until === undefined ? '' : to + say(until)}`
-        })
-  const ruled =
-    rulers === undefined
-      ? centuries
-      : replaceMatches(centuries, rulers, ({ 0: roman, index }) =>
-          (roman === 'I' && !isNumeralI(centuries.text, index)) ||
-          (/^[VX]$/.test(roman) && COMMON.test(centuries.text.slice(Math.max(0, index - 12), index)))
-            ? undefined
-            : `the ${englishOrdinal(romanValue(roman))}`,
-        )
-  const ordinals =
-    ordinal === undefined
-      ? ruled
-      : replaceMatches(ruled, ordinal, ([roman]) => englishOrdinal(romanValue(roman)))
+  const centuries = replaceMatches(spoken, century, ({ groups = {} }) => {
+    const { words, short = '', from = '', join = '', until } = groups
+    const say = (roman: string) => {
+      const value = romanValue(roman)
+      return FIRST_TEN[base]?.[value - 1] ?? String(value)
+    }
+    const isMany = short === 'ss' || (/s$/i.test(short) && short.length > 1)
+    const name = words ?? `${CENTURY_WORDS[base]}${isMany ? 's' : ''}`
+    const to = /[-–]/.test(join) ? ` ${language.symbols.to} ` : join
+    return `${name} ${say(from)}${until === undefined ? '' : to + say(until)}`
+  })
+  const ruled = replaceMatches(centuries, rulers, ({ 0: roman, index }) =>
+    (roman === 'I' && !isNumeralI(centuries.text, index)) ||
+    (/^[VX]$/.test(roman) && COMMON.test(centuries.text.slice(Math.max(0, index - 12), index)))
+      ? undefined
+      : `the ${englishOrdinal(romanValue(roman))}`,
+  )
+  const ordinals = replaceMatches(ruled, ordinal, ([roman]) => englishOrdinal(romanValue(roman)))
   return sayNumbered(ordinals, numbered)
 }
 
@@ -174,8 +165,6 @@ const isNumeralI = (text: string, index: number): boolean =>
 const COMMON = /(?:John|Mary|Paul|James|William|Richard|Peter|Francis|Alexander|Elizabeth|Catherine) $/u
 
 const sayNumbered = (spoken: SpokenText, pattern: RegExp | undefined): SpokenText =>
-  pattern === undefined
-    ? spoken
-    : replaceMatches(spoken, pattern, ({ 0: roman, index }) =>
-        roman === 'I' && !isNumeralI(spoken.text, index) ? undefined : String(romanValue(roman)),
-      )
+  replaceMatches(spoken, pattern, ({ 0: roman, index }) =>
+    roman === 'I' && !isNumeralI(spoken.text, index) ? undefined : String(romanValue(roman)),
+  )

@@ -64,38 +64,29 @@ const CONTEXT_UNITS = 16
 /** Reads dates whose month is short or has no day: `3 ene. 2020`, `due 09/2024`. */
 export const speakShortDates: Rule = (spoken, language) => {
   const short = shortDates(language)
-  const named =
-    short === undefined
-      ? spoken
-      : replaceMatches(spoken, short.pattern, ({ 0: written, index, groups = {} }) => {
-          const { day, month = '', year } = groups
-          const date = {
-            day: Number(day),
-            ...(year !== undefined && { year: Number(year) }),
-            month: short.numbers.get(month.toLowerCase()) ?? 0,
-          }
-          const said = sayDate({ date, language, text: spoken.text, index })
-          const end = index + written.length
-          const isLast =
-            written.endsWith('.') && ENDS_SENTENCE.test(spoken.text.slice(end, end + CONTEXT_UNITS))
-          return said && isLast ? `${said}.` : said
-        })
-  const expiry = expiryOf(language)
-  const dated =
-    expiry === undefined
-      ? named
-      : replaceMatches(named, expiry, ({ 0: written, index, groups: { expires, month, year } = {} }) => {
-          const end = index + written.length
-          const beside = `${textBefore(named.text, index)}|${named.text.slice(end, end + CONTEXT_UNITS)}`
-          const mayBeDay = language.locale.startsWith('en') || language.dateOrder === 'mdy'
-          if (mayBeDay && Number(year) <= MOST_DAYS && !CARD.test(beside)) return undefined
-          const date = { year: fullYear(Number(year)), month: Number(month) }
-          const verb = expires === undefined ? '' : expires.startsWith('E') ? 'Expires ' : 'expires '
-          return verb + language.date(date, textBefore(named.text, index))
-        })
-  const months = monthOfYear(language)
-  if (months === undefined) return dated
-  return replaceMatches(dated, months, ({ index, groups = {} }) => {
+  const named = replaceMatches(spoken, short?.pattern, ({ 0: written, index, groups = {} }) => {
+    const { day, month = '', year } = groups
+    const date = {
+      day: Number(day),
+      ...(year !== undefined && { year: Number(year) }),
+      month: short?.numbers.get(month.toLowerCase()) ?? 0,
+    }
+    const said = sayDate({ date, language, text: spoken.text, index })
+    const end = index + written.length
+    const isLast = written.endsWith('.') && ENDS_SENTENCE.test(spoken.text.slice(end, end + CONTEXT_UNITS))
+    return said && isLast ? `${said}.` : said
+  })
+  const dated = replaceMatches(named, expiryOf(language), (match) => {
+    const { 0: written, index, groups: { expires, month, year } = {} } = match
+    const end = index + written.length
+    const beside = `${textBefore(named.text, index)}|${named.text.slice(end, end + CONTEXT_UNITS)}`
+    const mayBeDay = language.locale.startsWith('en') || language.dateOrder === 'mdy'
+    if (mayBeDay && Number(year) <= MOST_DAYS && !CARD.test(beside)) return undefined
+    const date = { year: fullYear(Number(year)), month: Number(month) }
+    const verb = expires === undefined ? '' : expires.startsWith('E') ? 'Expires ' : 'expires '
+    return verb + language.date(date, textBefore(named.text, index))
+  })
+  return replaceMatches(dated, monthOfYear(language), ({ index, groups = {} }) => {
     const { month, padded, year } = groups
     return language.date(
       { year: Number(year), month: Number(month ?? padded) },

@@ -42,7 +42,6 @@ const BEFORE_CLOCK: Readonly<Record<string, RegExp>> = {
 /** Reads times of day: `15:30`, `3:30 pm`, `15 h 30`, `15時30分`. */
 export const speakTimes: Rule = (spoken, language) => {
   const { pattern, hourOnly } = clockOf(language)
-  const local = localTimes(language)
   const clock = replaceMatches(spoken, pattern, ({ groups, index, 0: written }) => {
     if (isPreposition(written, language)) return `${language.time({ ...timeOf(groups), half: undefined })} am`
     const before = textBefore(spoken.text, index)
@@ -58,13 +57,11 @@ export const speakTimes: Rule = (spoken, language) => {
   const hours = replaceMatches(clock, hourOnly, ({ groups, 0: written }) =>
     isPreposition(written, language) ? undefined : language.time(timeOf(groups)),
   )
-  return local === undefined
-    ? hours
-    : replaceMatches(
-        hours,
-        local,
-        ({ groups }) => language.time(timeOf(groups)) + (groups?.['halfHour'] === undefined ? '' : 'はん'),
-      )
+  return replaceMatches(
+    hours,
+    localTimes(language),
+    ({ groups }) => language.time(timeOf(groups)) + (groups?.['halfHour'] === undefined ? '' : 'はん'),
+  )
 }
 
 /** In German, `am` after a number begins what follows: `Platz 3 am Fluss`, `15:30 am Montag`. */
