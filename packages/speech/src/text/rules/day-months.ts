@@ -1,7 +1,8 @@
 import type { Language } from '../language.ts'
-import { replaceMatches, type SpokenText } from '../spoken-text.ts'
+import { replaceMatches } from '../spoken-text.ts'
 import { weekdaysOf } from '../weekdays.ts'
-import { dayMonth, sayDate, textBefore } from './dates.ts'
+import { textAfter, textBefore } from './context.ts'
+import { dayMonth, sayDate } from './dates.ts'
 import { SLASHED, STOPPED, UNTIL } from './day-month-signs.ts'
 import { isNumbered, isSmallFraction, startsWithPart } from './fractions.ts'
 import { perLanguage, type Rule } from './rule.ts'
@@ -86,9 +87,9 @@ const dayMonthsOf = perLanguage((language): DayMonths | undefined => {
 export const speakDayMonths: Rule = (spoken, language) => {
   const known = dayMonthsOf(language)
   if (known === undefined) return spoken
-  const contextOf = ({ text }: SpokenText, { index, 0: { length } }: RegExpExecArray): Context => ({
-    before: textBefore(text, index),
-    after: text.slice(index + length, index + length + AFTER_UNITS),
+  const contextOf = (match: RegExpExecArray): Context => ({
+    before: textBefore(match),
+    after: textAfter(match, AFTER_UNITS),
   })
   const ranges = replaceMatches(spoken, known.range, (match) => {
     const {
@@ -98,29 +99,27 @@ export const speakDayMonths: Rule = (spoken, language) => {
       lastFirst = '',
       lastSecond = '',
     } = match.groups ?? {}
-    const context = contextOf(spoken, match)
+    const context = contextOf(match)
     const [from, until] = [
       [first, second],
       [lastFirst, lastSecond],
     ] as const
     if (!isDatedRange([from, until], { ...context, to }, known, language)) return undefined
     const said = [from, until].map(([one, other], place) =>
-      sayDate({
-        date: dayMonth(Number(one), Number(other), language),
+      sayDate(
+        dayMonth(Number(one), Number(other), language),
+        place === 0 ? context.before : `${to} `,
         language,
-        text: place === 0 ? context.before : `${to} `,
-        index: place === 0 ? context.before.length : to.length + 1,
-      }),
+      ),
     )
     return said.includes(undefined) ? undefined : said.join(` ${to} `)
   })
   return replaceMatches(ranges, known.pattern, (match) => {
     const { first = '', second = '' } = match.groups ?? {}
-    const context = contextOf(ranges, match)
+    const context = contextOf(match)
     if (isOther(context, known, language) || !isDated([first, second], context, known, language))
       return undefined
-    const date = dayMonth(Number(first), Number(second), language)
-    return sayDate({ date, language, text: ranges.text, index: match.index })
+    return sayDate(dayMonth(Number(first), Number(second), language), context.before, language)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts'
 import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
+import { textAfter, textBefore } from './context.ts'
 import { dayMonth, sayDate } from './dates.ts'
 import { perLanguage, type Rule } from './rule.ts'
 import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
@@ -62,11 +63,11 @@ const CONTEXT_UNITS = 24
  * or a number of a house: `31/17`, `1 3/7`.
  */
 export const speakFractions: Rule = (spoken, language) =>
-  replaceMatches(spoken, FRACTION, ({ groups = {}, index, 0: written }) => {
+  replaceMatches(spoken, FRACTION, (match) => {
+    const { groups = {} } = match
     const { minus = '', whole, over = '', under = '' } = groups
     const sign = groups['sign'] ?? SIGN_OF[`${over}/${under}`]
-    const before = spoken.text.slice(Math.max(0, index - CONTEXT_UNITS), index)
-    const after = spoken.text.slice(index + written.length, index + written.length + CONTEXT_UNITS)
+    const [before, after] = [textBefore(match, CONTEXT_UNITS), textAfter(match, CONTEXT_UNITS)]
     const fraction = { over: Number(over), under: Number(under) }
     const isPlain = over !== '' && minus === '' && whole === undefined && groups['suffix'] === undefined
     const score =
@@ -74,12 +75,7 @@ export const speakFractions: Rule = (spoken, language) =>
     if (score !== undefined) return score
     const isPart = groups['suffix'] !== undefined || whole !== undefined || PART_OF.test(after)
     if (!isPart && over !== '' && contextOf(language).day.test(before) && DAY_BEFORE.test(after))
-      return sayDate({
-        date: dayMonth(Number(over), Number(under), language),
-        language,
-        text: spoken.text,
-        index,
-      })
+      return sayDate(dayMonth(Number(over), Number(under), language), before, language)
     if (!isPart && sign === undefined && isOtherwise(fraction, { before, after }, language)) return undefined
     if (isEqualOrClock(fraction)) return undefined
     if (isPlain && !isPart && sign === undefined && isOfRound(fraction, language))

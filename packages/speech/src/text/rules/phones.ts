@@ -56,7 +56,7 @@ export const speakPhones: Rule = (spoken, language) => {
   const extension = EXTENSIONS[language.locale.slice(0, 2)]
   const extended = replaceMatches(
     named,
-    extension && EXTENSION,
+    extension === undefined ? undefined : EXTENSION,
     ({ groups: { desk = '' } = {} }) => `, ${extension} ${desk.length > 2 ? language.digits(desk) : desk}`,
   )
   return replaceMatches(extended, phonesOf(language), ([written]) => {

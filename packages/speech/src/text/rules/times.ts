@@ -1,6 +1,6 @@
 import type { ClockTime, Language } from '../language.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { textBefore } from './dates.ts'
+import { textBefore } from './context.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
 /** `a.m.` keeps its last full stop if that may end the sentence. */
@@ -42,9 +42,10 @@ const BEFORE_CLOCK: Readonly<Record<string, RegExp>> = {
 /** Reads times of day: `15:30`, `3:30 pm`, `15 h 30`, `15時30分`. */
 export const speakTimes: Rule = (spoken, language) => {
   const { pattern, hourOnly } = clockOf(language)
-  const clock = replaceMatches(spoken, pattern, ({ groups, index, 0: written }) => {
+  const clock = replaceMatches(spoken, pattern, (match) => {
+    const { 0: written, groups } = match
     if (isPreposition(written, language)) return `${language.time({ ...timeOf(groups), half: undefined })} am`
-    const before = textBefore(spoken.text, index)
+    const before = textBefore(match)
     // A point is a decimal mark, too, so it takes a word that follows a time.
     const isTime =
       !/\d\.\d/.test(written) ||
