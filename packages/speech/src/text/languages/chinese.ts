@@ -1,6 +1,7 @@
 import { toCardinal as simplified } from 'n2words/zh-Hans-CN'
 import { toCardinal as traditional } from 'n2words/zh-Hant-TW'
 import { defineLanguage } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import { unitsOf } from '../units.ts'
 import type { Language, SymbolNames } from '../language.ts'
 
@@ -25,6 +26,7 @@ function chinese(options: {
       .replace(/(?<=[万萬])零(?=.千)|(?<=[亿億])零(?=.千.{0,6}[万萬])/g, '')
   /** Two things are 两, except in a larger number. */
   const counted = (value: string) => (value === '2' ? (locale === 'zh' ? '两' : '兩') : integer(value))
+  const fraction = (over: number, under: number) => `${integer(String(under))}分之${integer(String(over))}`
   const language: Language = defineLanguage({
     locale,
     symbols,
@@ -57,14 +59,9 @@ function chinese(options: {
     units: { ...unitsOf(locale), s: { other: '{0}秒' } },
     scales: Object.fromEntries([...'万萬亿億'].map((scale) => [scale, { other: `{0}${scale}` }])),
     counters: [{ pattern: /(?<![\d第.,])2(?=[个個位次天条條张張只隻本件名杯])/g, say: () => counted('2') }],
-    fraction: (over, under) => `${integer(String(under))}分之${integer(String(over))}`,
+    fraction,
     mixed: '又',
-    fractions: Object.fromEntries(
-      [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => {
-        const [part = '', whole = ''] = sign.normalize('NFKC').split('⁄')
-        return [sign, `${integer(whole)}分之${integer(part)}`]
-      }),
-    ),
+    fractions: nameSigns(fraction),
     spell: (letters) => [...letters].join(' '),
   })
   return language

@@ -1,5 +1,6 @@
-import { toOrdinal } from 'n2words/en-US'
+import { toCardinal, toOrdinal } from 'n2words/en-US'
 import { defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { CalendarDate, ClockTime, Language } from '../language.ts'
 
 const symbols = {
@@ -137,11 +138,11 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
 }
 
 /** `31 thirty-seconds`, `1 over 500`. Other large numbers are rather codes. */
-function fraction(over: number, under: number): string | undefined {
+function fraction(over: number, under: number, count = String(over)): string | undefined {
   if (under > 100) return over === 1 ? `1 over ${under}` : undefined
   const part = under === 2 ? 'half' : under === 4 ? 'quarter' : toOrdinal(under)
   if (over === 1) return `${part === 'eighth' ? 'an' : 'a'} ${part}`
-  return `${over} ${under === 2 ? 'halves' : `${part}s`}`
+  return `${count} ${under === 2 ? 'halves' : `${part}s`}`
 }
 
 const FEET_AND_INCHES: NonNullable<Language['counters']>[number] = {
@@ -186,23 +187,7 @@ function english(options: {
       const one = `${/^(?:[aeio]|hour)/.test(unit) ? 'an' : 'a'} ${unit}`
       return isHalf ? `half ${one}` : `${name} of ${one}`
     },
-    fractions: {
-      '½': 'a half',
-      '¼': 'a quarter',
-      '¾': 'three quarters',
-      '⅓': 'a third',
-      '⅔': 'two thirds',
-      '⅕': 'a fifth',
-      '⅖': 'two fifths',
-      '⅗': 'three fifths',
-      '⅘': 'four fifths',
-      '⅙': 'a sixth',
-      '⅚': 'five sixths',
-      '⅛': 'an eighth',
-      '⅜': 'three eighths',
-      '⅝': 'five eighths',
-      '⅞': 'seven eighths',
-    },
+    fractions: nameSigns((over, under) => fraction(over, under, toCardinal(over)) ?? ''),
     scales: {
       k: 'thousand',
       K: 'thousand',

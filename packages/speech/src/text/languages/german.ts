@@ -1,5 +1,6 @@
 import { toCardinal, toOrdinal } from 'n2words/de-DE'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { Forms, Language } from '../language.ts'
 import { germanOne } from './german-one.ts'
 import { inflectOrdinal } from './german-ordinals.ts'
@@ -12,9 +13,9 @@ function year(value: number): string {
 }
 
 /** `31 Siebzehntel`: the ordinal without its ending, with that of parts. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = String(over)): string {
   const part = under === 2 ? 'Halbe' : toOrdinal(under).replace(/te$/, 'tel')
-  return `${over === 1 ? 'ein' : over} ${part.charAt(0).toUpperCase()}${part.slice(1)}`
+  return `${over === 1 ? 'ein' : count} ${part.charAt(0).toUpperCase()}${part.slice(1)}`
 }
 
 /** A half of a unit, by its gender: `eine halbe Stunde`, `ein halber Liter`. */
@@ -101,23 +102,7 @@ export const GERMAN: Readonly<Record<string, Language>> = {
     mixedOne: 'ein',
     fraction,
     part: ({ name, isHalf, unit, forms }) => (isHalf ? `${half(unit, forms)} ${unit}` : `${name} ${unit}`),
-    fractions: {
-      '½': 'ein halb',
-      '¼': 'ein Viertel',
-      '¾': 'drei Viertel',
-      '⅓': 'ein Drittel',
-      '⅔': 'zwei Drittel',
-      '⅕': 'ein Fünftel',
-      '⅖': 'zwei Fünftel',
-      '⅗': 'drei Fünftel',
-      '⅘': 'vier Fünftel',
-      '⅙': 'ein Sechstel',
-      '⅚': 'fünf Sechstel',
-      '⅛': 'ein Achtel',
-      '⅜': 'drei Achtel',
-      '⅝': 'fünf Achtel',
-      '⅞': 'sieben Achtel',
-    },
+    fractions: { ...nameSigns((over, under) => fraction(over, under, toCardinal(over))), '½': 'ein halb' },
     scales: {
       Million: { feminine: true, other: '{0} Million' },
       Millionen: 'Millionen',

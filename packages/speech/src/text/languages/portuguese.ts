@@ -1,6 +1,7 @@
 import { toCardinal as european } from 'n2words/pt-PT'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { ClockTime, Language } from '../language.ts'
 
 /** The words of Brazil, which both countries understand: `dezesseis`, not `dezasseis`. */
@@ -19,10 +20,10 @@ const SCALES: Language['scales'] = {
 }
 
 /** From the eleventh on, parts are `avos`: `3 onze avos`. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = String(over)): string {
   const known = PARTS[under]
   const part = known ?? `${portuguese(under)} avo`
-  return over === 1 && known !== undefined ? `um ${part}` : `${over === 1 ? 'um' : over} ${part}s`
+  return over === 1 && known !== undefined ? `um ${part}` : `${over === 1 ? 'um' : count} ${part}s`
 }
 const PARTS: Readonly<Record<number, string>> = {
   2: 'meio',
@@ -39,21 +40,8 @@ const PARTS: Readonly<Record<number, string>> = {
 }
 
 const FRACTIONS: Language['fractions'] = {
+  ...nameSigns((over, under) => fraction(over, under, portuguese(over))),
   '½': 'meio',
-  '¼': 'um quarto',
-  '¾': 'três quartos',
-  '⅓': 'um terço',
-  '⅔': 'dois terços',
-  '⅕': 'um quinto',
-  '⅖': 'dois quintos',
-  '⅗': 'três quintos',
-  '⅘': 'quatro quintos',
-  '⅙': 'um sexto',
-  '⅚': 'cinco sextos',
-  '⅛': 'um oitavo',
-  '⅜': 'três oitavos',
-  '⅝': 'cinco oitavos',
-  '⅞': 'sete oitavos',
 }
 
 /** Academia Brasileira de Letras, Vocabulário Ortográfico da Língua Portuguesa, reductions. */

@@ -2,6 +2,7 @@ import { toCardinal, toOrdinal } from 'n2words/ru-RU'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { CASE_COUNTERS } from './russian-cases.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
 
@@ -45,11 +46,14 @@ function ordinal(number: number, suffix: string, after = ''): string | undefined
     : masculine.replace(/(?:ый|ой)$/, ending[0])
 }
 
+/** A number of something feminine, with words where digits would be masculine. */
+const sayFeminine = (count: number): string => russian.count(whole(count), { feminine: true, other: '{0}' })
+
 /** `31/17`: both agree with the part that is meant, which is feminine. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = sayFeminine(over)): string {
   const isOne = over % 10 === 1 && over % 100 !== 11
   const part = ordinal(under, isOne ? 'я' : 'х') ?? ''
-  return `${russian.count(whole(over), { feminine: true, other: '{0}' })} ${part}`
+  return `${count} ${part}`
 }
 
 const NO_NOUN =
@@ -82,7 +86,7 @@ function decimalParts(integer: string, fraction: string): string | undefined {
   const part = DECIMAL_PARTS[fraction.length]
   if (part === undefined || part === '' || integer.length > 6) return undefined
   const say = (count: number, stem: string) =>
-    `${russian.count(whole(count), { feminine: true, other: '{0}' })} ${stem}${endsIn(count, 1) ? 'ая' : 'ых'}`
+    `${sayFeminine(count)} ${stem}${endsIn(count, 1) ? 'ая' : 'ых'}`
   return `${say(Number(integer), 'цел')} ${say(Number(fraction), part)}`
 }
 
@@ -196,21 +200,12 @@ const russian: Language = defineLanguage({
   mixedHalf: 'с половиной',
   fraction,
   fractions: {
+    ...nameSigns((over, under) => fraction(over, under, agree(over, 'feminine') ?? toCardinal(over))),
     '½': 'половина',
     '¼': 'четверть',
     '¾': 'три четверти',
     '⅓': 'треть',
     '⅔': 'две трети',
-    '⅕': 'одна пятая',
-    '⅖': 'две пятых',
-    '⅗': 'три пятых',
-    '⅘': 'четыре пятых',
-    '⅙': 'одна шестая',
-    '⅚': 'пять шестых',
-    '⅛': 'одна восьмая',
-    '⅜': 'три восьмых',
-    '⅝': 'пять восьмых',
-    '⅞': 'семь восьмых',
   },
   scales: SCALES,
   units: { ...unitsOf('ru'), ...SCALES },

@@ -1,6 +1,7 @@
 import { toCardinal as spanish } from 'n2words/es-ES'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
 import { ordinal } from './spanish-ordinals.ts'
@@ -22,7 +23,7 @@ function spanishTime({ hour, minute, second, half }: Parameters<Language['time']
 }
 
 /** From the eleventh on, parts end in `-avo`: `onceavo`, `treintavo`, `treintaiunavo`. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = String(over)): string {
   const known = PARTS[under]
   if (under > 100 && known === undefined) return `${over} sobre ${under}`
   const stem = spanish(under)
@@ -30,7 +31,7 @@ function fraction(over: number, under: number): string {
     .replace(/\u0301/g, '')
     .replace(' y ', 'i')
   const part = known ?? `${stem.replace(/(?:uno|a)$/, (end) => (end === 'a' ? '' : 'un'))}avo`
-  return over === 1 ? `un ${part}` : `${over} ${part}s`
+  return over === 1 ? `un ${part}` : `${count} ${part}s`
 }
 const PARTS: Readonly<Record<number, string>> = {
   2: 'medio',
@@ -67,21 +68,8 @@ const SYMBOLS: Language['symbols'] = {
 }
 
 const FRACTIONS: Language['fractions'] = {
+  ...nameSigns((over, under) => fraction(over, under, spanish(over))),
   '½': 'medio',
-  '¼': 'un cuarto',
-  '¾': 'tres cuartos',
-  '⅓': 'un tercio',
-  '⅔': 'dos tercios',
-  '⅕': 'un quinto',
-  '⅖': 'dos quintos',
-  '⅗': 'tres quintos',
-  '⅘': 'cuatro quintos',
-  '⅙': 'un sexto',
-  '⅚': 'cinco sextos',
-  '⅛': 'un octavo',
-  '⅜': 'tres octavos',
-  '⅝': 'cinco octavos',
-  '⅞': 'siete octavos',
 }
 
 /** Real Academia Española, Diccionario panhispánico de dudas, list of abbreviations. */

@@ -1,3 +1,4 @@
+import { SIGNS } from '../fraction-signs.ts'
 import type { Language } from '../language.ts'
 import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
@@ -6,8 +7,6 @@ import { dayMonth, sayDate } from './dates.ts'
 import { perLanguage, type Rule } from './rule.ts'
 import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
 
-/** The fractions that have a sign of their own. */
-export const SIGNS = '½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'
 const SIGN_OF: Readonly<Record<string, string>> = Object.fromEntries(
   [...SIGNS].map((sign) => [sign.normalize('NFKC').replace('⁄', '/'), sign]),
 )

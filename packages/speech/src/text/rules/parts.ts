@@ -1,6 +1,7 @@
+import { SIGNS } from '../fraction-signs.ts'
 import type { Forms } from '../language.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { isEqualOrClock, nameFraction, sayMixed, SIGNS } from './fractions.ts'
+import { isEqualOrClock, nameFraction, sayMixed } from './fractions.ts'
 import { perLanguage, type Rule, wordEnd } from './rule.ts'
 import { formsOf, unitSource } from './units.ts'
 
