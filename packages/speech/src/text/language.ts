@@ -10,6 +10,7 @@ export interface CalendarDate {
 export interface ClockTime {
   hour: number
   minute: number
+  /** Above 0. */
   second?: number
   half?: 'am' | 'pm' | undefined
 }

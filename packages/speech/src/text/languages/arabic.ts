@@ -60,7 +60,7 @@ export const ARABIC: Readonly<Record<string, Language>> = {
     },
     time({ hour, minute, second, half }) {
       const part = half === undefined ? '' : half === 'am' ? ' صباحا' : ' مساء'
-      const seconds = second === undefined || second === 0 ? '' : ` و ${second} ثانية`
+      const seconds = second === undefined ? '' : ` و ${second} ثانية`
       return `الساعة ${hour}${minute === 0 ? '' : ` و ${minute} دقيقة`}${seconds}${part}`
     },
     currencies: {

@@ -50,7 +50,7 @@ function chinese(options: {
       (date.day === undefined ? '' : `${integer(String(date.day))}日`),
     time({ hour, minute, second, half }) {
       const part = half === undefined ? '' : half === 'am' ? '上午' : '下午'
-      const seconds = second === undefined || second === 0 ? '' : `${integer(String(second))}秒`
+      const seconds = second === undefined ? '' : `${integer(String(second))}秒`
       const minutes = minute === 0 ? '' : `${minute < 10 ? '零' : ''}${integer(String(minute))}分`
       return `${part}${counted(String(hour))}${point}${minutes}${seconds}`
     },

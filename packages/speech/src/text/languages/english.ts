@@ -37,7 +37,7 @@ export function englishYear(value: number): string {
 function time({ hour, minute, second, half }: ClockTime): string {
   const ending = half === undefined ? '' : half === 'am' ? ' A.M' : ' P.M'
   const minutes = minute === 0 ? '' : minute < 10 ? ` oh ${minute}` : ` ${minute}`
-  if (second !== undefined && second > 0)
+  if (second !== undefined)
     return `${hour} ${minute === 0 ? '0 0' : minutes.trim()} and ${second} ${second === 1 ? 'second' : 'seconds'}${ending}`
   if (minute === 0 && ending === '')
     return hour >= 1 && hour <= 12 ? `${hour} o'clock` : `${hour === 0 ? 'zero' : hour} hundred hours`
@@ -61,7 +61,7 @@ const dollars = { one: '{0} dollar', other: '{0} dollars' }
 const MONTHS = Array.from({ length: 12 }, (_, index) => monthName('en', index + 1))
 
 /** Written without a full stop in addresses. */
-const STREETS = [
+export const STREETS = [
   ['St', 'Street'],
   ['Rd', 'Road'],
   ['Ln', 'Lane'],

@@ -126,8 +126,7 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
             : hour >= 6 && hour < 12
               ? ' du soir'
               : " de l'après-midi"
-      const seconds =
-        second === undefined || second === 0 ? '' : ` et ${second} ${second === 1 ? 'seconde' : 'secondes'}`
+      const seconds = second === undefined ? '' : ` et ${second} ${second === 1 ? 'seconde' : 'secondes'}`
       const hours = hour === 1 ? 'une heure' : `${hour} ${hour === 0 ? 'heure' : 'heures'}`
       return `${hours}${minute === 0 && seconds !== '' ? ' 0' : minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },

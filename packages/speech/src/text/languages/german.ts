@@ -76,8 +76,7 @@ export const GERMAN: Readonly<Record<string, Language>> = {
             : hour >= 6 && hour < 12
               ? ' abends'
               : ' nachmittags'
-      const seconds =
-        second === undefined || second === 0 ? '' : ` und ${second} ${second === 1 ? 'Sekunde' : 'Sekunden'}`
+      const seconds = second === undefined ? '' : ` und ${second} ${second === 1 ? 'Sekunde' : 'Sekunden'}`
       return `${hour === 1 ? 'ein' : hour} Uhr${minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },
     agree: (count, gender) => (count === 1 ? (gender === 'feminine' ? 'eine' : 'ein') : undefined),

@@ -145,7 +145,7 @@ const japanese: Language = defineLanguage({
     (day === undefined ? '' : (DAYS[day] ?? `${cardinal(day)}にち`)),
   time({ hour, minute, second, half }) {
     const part = half === undefined ? '' : half === 'am' ? 'ごぜん' : 'ごご'
-    const seconds = second === undefined || second === 0 ? '' : `${cardinal(second)}びょう`
+    const seconds = second === undefined ? '' : `${cardinal(second)}びょう`
     return `${part}${hours(hour)}${minute === 0 ? '' : minutes(minute)}${seconds}`
   },
   currencies: {

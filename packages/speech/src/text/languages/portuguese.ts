@@ -101,8 +101,7 @@ function time({ hour, minute, second, half }: ClockTime): string {
     half === undefined ? '' : half === 'am' ? ' da manhã' : hour >= 7 && hour < 12 ? ' da noite' : ' da tarde'
   const hours =
     hour === 1 ? 'uma hora' : hour === 2 ? 'duas horas' : `${hour} ${hour === 0 ? 'hora' : 'horas'}`
-  const seconds =
-    second === undefined || second === 0 ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
+  const seconds = second === undefined ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
   const minutes = seconds === '' ? '' : minute === 1 ? ' minuto' : ' minutos'
   return `${hours}${minute === 0 ? '' : ` e ${minute}${minutes}`}${seconds}${part}`
 }

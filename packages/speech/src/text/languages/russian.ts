@@ -3,6 +3,7 @@ import { agreementCounter, endsIn } from './agreement.ts'
 import { CASE_COUNTERS } from './russian-cases.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { nameSigns } from '../fraction-signs.ts'
+import { wholeNumeral } from '../numerals.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
 
@@ -47,7 +48,8 @@ function ordinal(number: number, suffix: string, after = ''): string | undefined
 }
 
 /** A number of something feminine, with words where digits would be masculine. */
-const sayFeminine = (count: number): string => russian.count(whole(count), { feminine: true, other: '{0}' })
+const sayFeminine = (count: number): string =>
+  russian.count(wholeNumeral(count), { feminine: true, other: '{0}' })
 
 /** `31/17`: both agree with the part that is meant, which is feminine. */
 function fraction(over: number, under: number, count = sayFeminine(over)): string {
@@ -113,8 +115,6 @@ const SCALES = { тыс: THOUSANDS, 'тыс.': THOUSANDS, млн: MILLIONS, мл
 const MINUTES: Forms = { feminine: true, one: '{0} минута', few: '{0} минуты', other: '{0} минут' }
 const HOURS: Forms = { one: '{0} час', few: '{0} часа', other: '{0} часов' }
 const SECONDS: Forms = { feminine: true, one: '{0} секунда', few: '{0} секунды', other: '{0} секунд' }
-const whole = (value: number) => ({ negative: false, integer: String(value), fraction: '' })
-
 const russian: Language = defineLanguage({
   locale: 'ru',
   decimal: ',',
@@ -155,9 +155,9 @@ const russian: Language = defineLanguage({
       half === undefined ? '' : half === 'am' ? ' утра' : hour >= 5 && hour < 12 ? ' вечера' : ' дня'
     return (
       [
-        russian.count(whole(hour), HOURS),
-        minute > 0 ? russian.count(whole(minute), MINUTES) : '',
-        second === undefined || second === 0 ? '' : russian.count(whole(second), SECONDS),
+        russian.count(wholeNumeral(hour), HOURS),
+        minute > 0 ? russian.count(wholeNumeral(minute), MINUTES) : '',
+        second === undefined ? '' : russian.count(wholeNumeral(second), SECONDS),
       ]
         .filter(Boolean)
         .join(' ')

@@ -15,8 +15,7 @@ function spanishTime({ hour, minute, second, half }: Parameters<Language['time']
         : hour >= 8 && hour < 12
           ? ' de la noche'
           : ' de la tarde'
-  const seconds =
-    second === undefined || second === 0 ? '' : ` y ${second} ${second === 1 ? 'segundo' : 'segundos'}`
+  const seconds = second === undefined ? '' : ` y ${second} ${second === 1 ? 'segundo' : 'segundos'}`
   const hours = hour === 1 ? 'una' : String(hour)
   if (minute === 0 && seconds === '') return `${hours}${part === '' ? ' en punto' : part}`
   return `${hours} ${minute >= 10 ? minute : seconds === '' ? `y ${minute}` : `0 ${minute}`}${seconds}${part}`

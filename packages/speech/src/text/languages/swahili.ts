@@ -26,7 +26,7 @@ const SWAHILI: Language = defineLanguage({
   time({ hour, minute, second, half }) {
     const part =
       half === undefined ? '' : half === 'am' ? ' asubuhi' : hour >= 7 && hour < 12 ? ' usiku' : ' mchana'
-    const seconds = second === undefined || second === 0 ? '' : ` na sekunde ${second}`
+    const seconds = second === undefined ? '' : ` na sekunde ${second}`
     return `saa ${hour}${minute === 0 ? '' : ` na dakika ${minute}`}${seconds}${part}`
   },
   currencies: {

@@ -1,3 +1,4 @@
+import { wholeNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { englishYear } from '../languages/english.ts'
 import { DESCRIBED, ENDED, ENTERED, FOLLOWED, NAMED, WORD_START } from './code-words.ts'
@@ -63,7 +64,7 @@ export const speakVersions: Rule = (spoken, language) =>
   replaceMatches(spoken, VERSION, ([written]) =>
     written
       .split('.')
-      .map((integer) => language.number({ negative: false, integer, fraction: '' }))
+      .map((integer) => language.number(wholeNumeral(integer)))
       .join(` ${language.symbols.dot} `),
   )
 

@@ -5,7 +5,7 @@ import { textAfter, textBefore } from './context.ts'
 import { dayMonth, sayDate } from './dates.ts'
 import { SLASHED, STOPPED, UNTIL } from './day-month-signs.ts'
 import { isNumbered, isSmallFraction, startsWithPart } from './fractions.ts'
-import { perLanguage, type Rule } from './rule.ts'
+import { NEVER, perLanguage, precededBy, type Rule } from './rule.ts'
 import { unitSource } from './units.ts'
 
 const HOUR = String.raw`(?:[01]?\d|2[0-4])`
@@ -41,8 +41,6 @@ interface DayMonths {
   unit: RegExp
 }
 
-const NEVER = /(?!)/u
-
 /** A weekday before a date. In English and German, short names without capitals are words: `sat`, `so`. */
 function weekdayBefore(locale: string): RegExp {
   const { source, long } = weekdaysOf(locale)
@@ -55,8 +53,6 @@ const dayMonthsOf = perLanguage((language): DayMonths | undefined => {
   const mark = STOPPED[base] === undefined ? '/' : '.'
   const signs = STOPPED[base] ?? SLASHED[base]
   if (signs === undefined) return undefined
-  const preceded = (words: string | undefined, stop = '[:,]?') =>
-    words === undefined ? NEVER : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})${stop} $`, 'iu')
   const month = mark === '.' ? String.raw`\d{2}` : String.raw`\d{1,2}`
   const start = String.raw`(?<![\p{L}\p{N}.,:/$€£₹№+-]|\d[-–])`
   const day = String.raw`(?<first>\d{1,2})[${mark}](?<second>${month})`
@@ -67,13 +63,13 @@ const dayMonthsOf = perLanguage((language): DayMonths | undefined => {
     mark,
     pattern: new RegExp(start + day + end, 'gu'),
     range: new RegExp(String.raw`${start}${day}(?: ?[-–] ?| (?<to>${UNTIL[base]}) )${last}${end}`, 'giu'),
-    before: preceded(signs.before),
+    before: precededBy(signs.before, '[:,]?'),
     weekday: weekdayBefore(language.locale),
-    maybeBefore: preceded(signs.maybeBefore),
-    clearBefore: preceded(signs.clearBefore, ''),
+    maybeBefore: precededBy(signs.maybeBefore, '[:,]?'),
+    clearBefore: precededBy(signs.clearBefore),
     clearAfter:
       clearAfter === undefined ? NEVER : new RegExp(String.raw`^ (?:${clearAfter})(?![\p{L}\p{M}])`, 'iu'),
-    from: preceded(signs.from, ''),
+    from: precededBy(signs.from),
     // In German, the letters' case tells nouns.
     follows: new RegExp(String.raw`^(?:$|[.,;:!?)]| (?:${follows})(?![\p{L}\p{M}]))`, 'u'),
     unit: new RegExp(

@@ -4,7 +4,7 @@ import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { textAfter, textBefore } from './context.ts'
 import { dayMonth, sayDate } from './dates.ts'
-import { perLanguage, type Rule } from './rule.ts'
+import { perLanguage, precededBy, type Rule } from './rule.ts'
 import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
 
 const SIGN_OF: Readonly<Record<string, string>> = Object.fromEntries(
@@ -41,9 +41,7 @@ const NUMBER_AFTER: Readonly<Record<string, string>> = {
 
 const contextOf = perLanguage(({ locale }) => {
   const base = locale.slice(0, 2)
-  const after = (words: string | undefined) =>
-    words === undefined ? /(?!)/ : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})\.? $`, 'iu')
-  return { day: after(DAY_AFTER[base]), number: after(NUMBER_AFTER[base]) }
+  return { day: precededBy(DAY_AFTER[base], '[.]?'), number: precededBy(NUMBER_AFTER[base], '[.]?') }
 })
 /** Whether a number after this text is that of a house, a law or a file. */
 export const isNumbered = (before: string, language: Language): boolean =>

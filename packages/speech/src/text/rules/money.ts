@@ -1,5 +1,5 @@
 import type { Forms, Language } from '../language.ts'
-import { MINUS_SOURCE, numberSource, parseNumeral, plainNumberSource } from '../numerals.ts'
+import { MINUS_SOURCE, numberSource, parseNumeral, plainNumberSource, wholeNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { stopAfter } from './context.ts'
 import { alternatives, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
@@ -166,7 +166,7 @@ function sayAmount(
   if (/^0*$/.test(fraction)) return countExactly({ ...numeral, fraction: '' }, forms, language)
   if (language.hundredths === undefined || fraction.length !== 2) return language.count(numeral, forms)
   const cents = language.cents[currency]
-  const hundredths = { negative: false, integer: String(Number(fraction)), fraction: '' }
+  const hundredths = wholeNumeral(Number(fraction))
   if (numeral.integer === '0')
     return cents === undefined
       ? language.count(numeral, forms)

@@ -1,4 +1,4 @@
-import { isCode, MINUS_SOURCE, minusSource, numberSource, parseNumeral } from '../numerals.ts'
+import { isCode, MINUS_SOURCE, minusSource, numberSource, parseNumeral, wholeNumeral } from '../numerals.ts'
 import { textAfter, textBefore } from './context.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { isNumbered } from './fractions.ts'
@@ -81,8 +81,6 @@ export const speakNumbers: Rule = (spoken, language) =>
     return prefix + language.number(numeral)
 
     function sayInteger(part: string): string {
-      return isCode(part)
-        ? language.digits(part)
-        : language.number({ negative: false, integer: part, fraction: '' })
+      return isCode(part) ? language.digits(part) : language.number(wholeNumeral(part))
     }
   })

@@ -1,3 +1,4 @@
+import { wholeNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { joinedLetters, perLanguage, type Rule } from './rule.ts'
 
@@ -65,7 +66,7 @@ export const speakPhones: Rule = (spoken, language) => {
     if (count < DIGITS.least || count > DIGITS.most) return undefined
     const said = groups.map((digits) =>
       language.readsPairs && digits.length === 2 && !digits.startsWith('0')
-        ? language.number({ negative: false, integer: digits, fraction: '' })
+        ? language.number(wholeNumeral(digits))
         : language.digits(digits),
     )
     return `${written.startsWith('+') ? `${language.symbols.plus} ` : ''}${said.join(', ')}`

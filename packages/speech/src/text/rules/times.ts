@@ -84,7 +84,7 @@ function timeOf(groups: Record<string, string | undefined> = {}): ClockTime {
   return {
     hour: Number(hour),
     minute: Number(minute ?? 0),
-    ...(second !== undefined && { second: Number(second) }),
+    ...(Number(second) > 0 && { second: Number(second) }),
     ...(part !== undefined && part !== '' && { half: part === 'a' ? ('am' as const) : ('pm' as const) }),
   }
 }

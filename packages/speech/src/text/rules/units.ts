@@ -1,5 +1,5 @@
 import type { Forms, Language } from '../language.ts'
-import { minusSource, type Numeral, numberSource, parseNumeral } from '../numerals.ts'
+import { minusSource, type Numeral, numberSource, parseNumeral, wholeNumeral } from '../numerals.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
 import { alternatives, escapeSource, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
 import { ENDS_SENTENCE, textAfter } from './context.ts'
@@ -101,7 +101,7 @@ const speakDurations = (spoken: SpokenText, language: Language): SpokenText =>
       const [integer, forms] = [groups[symbol], language.units[symbol]]
       return integer === undefined || forms === undefined
         ? []
-        : [language.count({ negative: false, integer: String(Number(integer)), fraction: '' }, forms)]
+        : [language.count(wholeNumeral(Number(integer)), forms)]
     })
     return parts.join(/^(?:zh|ja)/.test(language.locale) ? '' : ' ')
   })
