@@ -7,22 +7,10 @@ import { wholeNumeral } from '../numerals.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
 
-/** `второй` to `второго`, the case of days and years in dates. */
-const genitive = (ordinal: string): string =>
-  ordinal
-    .replace(/третий$/, 'третьего')
-    .replace(/ий$/, 'его')
-    .replace(/(?:ый|ой)$/, 'ого')
-
-/** `второй` to `второму`, after the preposition к. */
-const dative = (ordinal: string): string =>
-  ordinal.replace(/третий$/, 'третьему').replace(/(?:ый|ой)$/, 'ому')
-
 /** A day in the case that the preposition before it needs: `к пятому мая`, `на пятое мая`, else `пятого мая`. */
 function inflectDay(day: number, before: string): string {
   const preposition = /(?:^|\s)(ко?|на|по)\s(?:\p{L}+(?: \p{L}+)? – )?$/iu.exec(before)?.[1]?.toLowerCase()
-  if (preposition === undefined) return genitive(toOrdinal(day))
-  return preposition.startsWith('к') ? dative(toOrdinal(day)) : (ordinal(day, '-е', ' мая') ?? '')
+  return ordinal(day, preposition === undefined ? '-го' : preposition.startsWith('к') ? '-му' : '-е', ' мая')
 }
 
 /** Endings of ordinals by the last letter of their suffix, from the masculine: `второй` to `вторая`. */
@@ -31,10 +19,11 @@ const ENDINGS: Readonly<Record<string, readonly [hard: string, third: string]>> 
   е: ['ое', 'ье'],
   о: ['ого', 'ьего'],
   м: ['ом', 'ьем'],
+  у: ['ому', 'ьему'],
   х: ['ых', 'ьих'],
 }
 
-function ordinal(number: number, suffix: string, after = ''): string | undefined {
+function ordinal(number: number, suffix: string, after = ''): string {
   const masculine = toOrdinal(number).replace(/^одна (?=тысяч)/, '')
   // A decade is plural: `1990-е`, `90-е годы`.
   const isDecade =
@@ -54,8 +43,7 @@ const sayFeminine = (count: number): string =>
 /** `31/17`: both agree with the part that is meant, which is feminine. */
 function fraction(over: number, under: number, count = sayFeminine(over)): string {
   const isOne = over % 10 === 1 && over % 100 !== 11
-  const part = ordinal(under, isOne ? 'я' : 'х') ?? ''
-  return `${count} ${part}`
+  return `${count} ${ordinal(under, isOne ? 'я' : 'х')}`
 }
 
 const NO_NOUN =
@@ -146,7 +134,7 @@ const russian: Language = defineLanguage({
     [
       day === undefined ? '' : inflectDay(day, before),
       monthName('ru', month),
-      year === undefined ? '' : `${genitive(toOrdinal(year)).replace(/^одна (?=тысяч)/, '')} года`,
+      year === undefined ? '' : `${ordinal(year, '-го')} года`,
     ]
       .filter(Boolean)
       .join(' '),

@@ -106,24 +106,9 @@ const speakRussianCenturies = (spoken: SpokenText, language: Language): SpokenTe
           : (['-го', 'веков'] as const)
         : (RUSSIAN_ENDINGS[full] ?? ['', full])
     const say = (roman: string) =>
-      russianOrdinal(/^\d/.test(roman) ? Number(roman) : romanValue(roman), suffix, language)
+      language.ordinal(/^\d/.test(roman) ? Number(roman) : romanValue(roman), suffix, '') ?? roman
     return `${from === undefined ? '' : `${say(from)} – `}${say(until)} ${noun}${stopAfter(match)}`
   })
-
-/** Ordinals that were said before: a numeral has six letters, so they are few. */
-const ordinalsSaid = new Map<string, string>()
-function russianOrdinal(value: number, suffix: string, language: Language): string {
-  const key = `${value}${suffix}`
-  const said = ordinalsSaid.get(key) ?? dativeOr(language.ordinal(value, suffix, ''), suffix)
-  ordinalsSaid.set(key, said)
-  return said
-}
-
-/** The table of endings takes the last letter of a suffix alone. */
-const dativeOr = (ordinal: string | undefined, suffix: string): string =>
-  suffix === '-му'
-    ? (ordinal ?? '').replace(/третий$/, 'третьему').replace(/(?:ый|ой)$/, 'ому')
-    : (ordinal ?? '')
 
 /** Reads Roman numerals where a word says that they are: `Chapter IV`, `Henry VIII`, `siglo XX`, `в XX веке`. */
 export const speakRoman: Rule = (spoken, language) => {
