@@ -68,18 +68,7 @@ export const speakVersions: Rule = (spoken, language) =>
       .join(` ${language.symbols.dot} `),
   )
 
-const DECADES = [
-  '',
-  'tens',
-  'twenties',
-  'thirties',
-  'forties',
-  'fifties',
-  'sixties',
-  'seventies',
-  'eighties',
-  'nineties',
-]
+const DECADES = 'tens twenties thirties forties fifties sixties seventies eighties nineties'.split(' ')
 const YEAR =
   /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )(?:1[5-9]\d\d(?![\d%\p{L}]|[.,:/-]\d)|20[1-9]\d(?=$|[.,;:!?)](?!\d)|\s\p{Lu}\p{Ll}|\s(?:I|a|about|after|an|and|as|at|because|before|but|by|for|from|has|have|he|his|if|in|is|it|its|my|of|on|or|our|she|that|the|their|there|they|this|to|under|was|we|were|when|which|while|who|will|with|you|your)(?![\p{L}\d])))/gu
 const DECADE =
@@ -106,7 +95,7 @@ export const speakYears: Rule = (spoken, language) => {
   const decades = replaceMatches(ranges, DECADES_BETWEEN, () => ` ${symbols.to} `)
   const years = replaceMatches(decades, YEAR, ([written]) => englishYear(Number(written)))
   return replaceMatches(years, DECADE, ({ groups = {} }) => {
-    const name = DECADES[Number(groups['decade'])] ?? ''
+    const name = DECADES[Number(groups['decade']) - 1] ?? ''
     return groups['century'] === undefined ? name : `${groups['century']} ${name}`
   })
 }
