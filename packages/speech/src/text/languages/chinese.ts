@@ -1,6 +1,7 @@
 import { toCardinal as simplified } from 'n2words/zh-Hans-CN'
 import { toCardinal as traditional } from 'n2words/zh-Hant-TW'
 import { defineLanguage } from '../define-language.ts'
+import { SIMPLIFIED_EMOJI, TRADITIONAL_EMOJI } from '../emoji-names.ts'
 import { unitsOf } from '../units.ts'
 import type { Language, SymbolNames } from '../language.ts'
 
@@ -27,6 +28,7 @@ function chinese(options: {
   const counted = (value: string) => (value === '2' ? (locale === 'zh' ? '两' : '兩') : integer(value))
   const language: Language = defineLanguage({
     locale,
+    emoji: locale === 'zh' ? SIMPLIFIED_EMOJI : TRADITIONAL_EMOJI,
     symbols,
     dateOrder: 'ymd',
     digits,

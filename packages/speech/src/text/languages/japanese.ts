@@ -1,4 +1,5 @@
 import { defineLanguage } from '../define-language.ts'
+import { JAPANESE_EMOJI } from '../emoji-names.ts'
 import type { Language } from '../language.ts'
 
 // In kana, because eSpeak NG reads every kanji as the words `Chinese letter`, and 10000 as ten thousands.
@@ -126,6 +127,7 @@ const LETTERS =
 
 const japanese: Language = defineLanguage({
   locale: 'ja',
+  emoji: JAPANESE_EMOJI,
   symbols: {
     minus: 'マイナス',
     plus: 'プラス',

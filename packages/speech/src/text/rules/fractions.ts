@@ -1,7 +1,8 @@
+import { monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { perLanguage, type Rule } from './rule.ts'
+import { alternatives, perLanguage, type Rule } from './rule.ts'
 import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
 
 /** The fractions that have a sign of their own. */
@@ -42,7 +43,15 @@ const contextOf = perLanguage(({ locale }) => {
   const base = locale.slice(0, 2)
   const after = (words: string | undefined) =>
     words === undefined ? /(?!)/ : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})\.? $`, 'iu')
-  return { day: after(DAY_AFTER[base]), number: after(NUMBER_AFTER[base]) }
+  const months = Array.from({ length: 12 }, (_, index) => monthName(locale, index + 1))
+  const monthBefore = after(alternatives(months))
+  const month = new RegExp(String.raw`^ (?:de |of )?(?:${alternatives(months)})(?![\p{L}\p{M}])`, 'iu')
+  return {
+    day: after(DAY_AFTER[base]),
+    number: after(NUMBER_AFTER[base]),
+    isInMonth: (text: { before: string; after: string }) =>
+      month.test(text.after) || monthBefore.test(text.before),
+  }
 })
 /** Whether a number after this text is that of a house, a law or a file. */
 export const isNumbered = (before: string, language: Language): boolean =>
@@ -68,6 +77,8 @@ export const speakFractions: Rule = (spoken, language) =>
     const after = spoken.text.slice(index + written.length, index + written.length + CONTEXT_UNITS)
     const fraction = { over: Number(over), under: Number(under) }
     const isPlain = over !== '' && minus === '' && whole === undefined && groups['suffix'] === undefined
+    // Two days, as in `17/18 June`.
+    if (isPlain && contextOf(language).isInMonth({ before, after })) return undefined
     const score =
       isPlain && !PART_OF.test(after) ? sayScore(fraction, { before, after }, language) : undefined
     if (score !== undefined) return score
