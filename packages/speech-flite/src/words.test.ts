@@ -15,7 +15,7 @@ test.each([
   ],
   [
     'integers are said as numbers, unless they are rather years',
-    'Nov 20 24 (305) 1,985 in 1984, 007',
+    'Nov 20 24 (305) 1,985 in 1984, 007 1000th',
     [
       'Nov',
       'twenty',
@@ -25,6 +25,7 @@ test.each([
       'in',
       '1984,',
       '007',
+      'one thousandth',
     ],
   ],
   ['marks alone are no words', '… "  - ?! hello', ['hello']],

@@ -1,5 +1,5 @@
 import toAscii from 'any-ascii'
-import { toCardinal } from 'n2words/en-US'
+import { toCardinal, toOrdinal } from 'n2words/en-US'
 
 /** A word of a request's text, as UTF-16 offsets with an exclusive end, and as Flite reads it. */
 export interface Word {
@@ -35,6 +35,8 @@ const UNPRINTABLE = /[^ -~]+/g
  */
 const INTEGER =
   /(?<=^["'([{]*)(?!(?:1[1-9]|20)\d\d(?!\d))(?:0|[1-9]\d{0,2}(?:,\d{3}){1,4}|[1-9]\d{0,14})(?=["')\]},.:;!?]*$)/
+/** A long ordinal, of which Flite says the ending by itself. */
+const ORDINAL = /(?<=^["'([{]*)[1-9]\d{3,14}(?:st|nd|rd|th)(?=["')\]},.:;!?]*$)/
 /** Words that have a sound. */
 const AUDIBLE = /[a-z0-9@#$%*^=~_|\\/]/i
 const CLAUSE_END = /[,;:–—-]["')\]”’»]*$/u
@@ -52,6 +54,7 @@ export function wordsOf(text: string): Word[] {
       .replaceAll(UNPRINTABLE, ' ')
       .trim()
       .replace(INTEGER, (digits) => toCardinal(digits.replaceAll(',', '')))
+      .replace(ORDINAL, (ordinal) => toOrdinal(ordinal.slice(0, -2)))
     const last = words.at(-1)
     if (AUDIBLE.test(spoken)) words.push({ start: index, end: index + written.length, spoken, pause })
     // A dash between words pauses, as a comma does.

@@ -4,6 +4,16 @@ import { defineLanguage } from '../define-language.ts'
 import { SIMPLIFIED_EMOJI, TRADITIONAL_EMOJI } from '../emoji-names.ts'
 import { unitsOf } from '../units.ts'
 import type { Language, SymbolNames } from '../language.ts'
+import { dayPart } from './day-part.ts'
+
+const PARTS_OF_DAY = {
+  midnight: '凌晨',
+  am: '上午',
+  noon: '中午',
+  pm: '下午',
+  evening: '下午',
+  eveningFrom: 12,
+}
 
 const DIGITS = '零一二三四五六七八九'
 const digits = (all: string): string => [...all].map((digit) => DIGITS[Number(digit)] ?? digit).join('')
@@ -49,7 +59,7 @@ function chinese(options: {
       (date.month === undefined ? '' : `${integer(String(date.month))}月`) +
       (date.day === undefined ? '' : `${integer(String(date.day))}日`),
     time({ hour, minute, second, half }) {
-      const part = half === undefined ? '' : half === 'am' ? '上午' : '下午'
+      const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
       const seconds = second === undefined || second === 0 ? '' : `${integer(String(second))}秒`
       const minutes = minute === 0 ? '' : `${minute < 10 ? '零' : ''}${integer(String(minute))}分`
       return `${part}${counted(String(hour))}${point}${minutes}${seconds}`

@@ -1,9 +1,19 @@
 import { toCardinal, toOrdinal } from 'n2words/ru-RU'
+import { dayPart } from './day-part.ts'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { CASE_COUNTERS } from './russian-cases.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
+
+const PARTS_OF_DAY = {
+  midnight: ' ночи',
+  am: ' утра',
+  noon: ' дня',
+  pm: ' дня',
+  evening: ' вечера',
+  eveningFrom: 5,
+}
 
 /** `второй` to `второго`, the case of days and years in dates. */
 const genitive = (ordinal: string): string =>
@@ -147,8 +157,7 @@ const russian: Language = defineLanguage({
       .filter(Boolean)
       .join(' '),
   time({ hour, minute, second, half }, before = '') {
-    const part =
-      half === undefined ? '' : half === 'am' ? ' утра' : hour >= 5 && hour < 12 ? ' вечера' : ' дня'
+    const part = dayPart({ hour, minute, half }, hour < 4 ? { ...PARTS_OF_DAY, am: ' ночи' } : PARTS_OF_DAY)
     return (
       [
         russian.count(whole(hour), HOURS),

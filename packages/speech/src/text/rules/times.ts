@@ -3,8 +3,8 @@ import { replaceMatches } from '../spoken-text.ts'
 import { textBefore } from './dates.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
-/** `a.m.` keeps its last full stop if that may end the sentence. */
-const HALF = String.raw`(?:\s?(?<half>[ap])(?:\.\s?m\.(?=\s+\p{Ll}|[,;:)])|\.\s?m|m)(?![\p{L}\d]))`
+/** `a.m.` keeps its last full stop if that may end the sentence. Chinese and Japanese go on without a space. */
+const HALF = String.raw`(?:\s?(?<half>[ap])(?:\.\s?m\.(?=\s+\p{Ll}|[,;:)])|\.\s?m|m)(?!(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\d]))`
 const HALF_CAPITAL = HALF.replace('[ap]', '[AP]').replaceAll('m', 'M')
 const NO_NUMBER_BEFORE = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\d:./-]|\d,)`
 
