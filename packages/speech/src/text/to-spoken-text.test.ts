@@ -102,6 +102,13 @@ test('English of a region keeps its rules in any case', () => {
     expect(toSpokenText('$5, A$5', { language }).text).toBe('5 dollars, 5 dollars')
 })
 
+test.each([
+  ['fr-FR', '1 034 068 200 habitants', '1034068200 habitants'],
+  ['ru-RU', '1 050 000 000 рублей', '1050000000 рублей'],
+])('in %s, groups of a number are no telephone number', (language, written, spoken) => {
+  expect(toSpokenText(written, { language }).text).toBe(spoken)
+})
+
 test('markup, commands and lists stay text', () => {
   const speak = (text: string) => toSpokenText(text, { language: 'en-US' }).text
   expect(speak('<break time="2s"/> &amp; x<y')).toBe('<break time="2s"/> &amp; x<y')

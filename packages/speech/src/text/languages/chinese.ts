@@ -2,8 +2,19 @@ import { toCardinal as simplified } from 'n2words/zh-Hans-CN'
 import { toCardinal as traditional } from 'n2words/zh-Hant-TW'
 import { defineLanguage } from '../define-language.ts'
 import { nameSigns } from '../fraction-signs.ts'
+import { SIMPLIFIED_EMOJI, TRADITIONAL_EMOJI } from '../emoji-names.ts'
 import { unitsOf } from '../units.ts'
 import type { Language, SymbolNames } from '../language.ts'
+import { dayPart } from './day-part.ts'
+
+const PARTS_OF_DAY = {
+  midnight: '凌晨',
+  am: '上午',
+  noon: '中午',
+  pm: '下午',
+  evening: '下午',
+  eveningFrom: 12,
+}
 
 const DIGITS = '零一二三四五六七八九'
 const digits = (all: string): string => [...all].map((digit) => DIGITS[Number(digit)] ?? digit).join('')
@@ -29,6 +40,7 @@ function chinese(options: {
   const fraction = (over: number, under: number) => `${integer(String(under))}分之${integer(String(over))}`
   const language: Language = defineLanguage({
     locale,
+    emoji: locale === 'zh' ? SIMPLIFIED_EMOJI : TRADITIONAL_EMOJI,
     symbols,
     dateOrder: 'ymd',
     digits,
@@ -49,7 +61,7 @@ function chinese(options: {
       (date.month === undefined ? '' : `${integer(String(date.month))}月`) +
       (date.day === undefined ? '' : `${integer(String(date.day))}日`),
     time({ hour, minute, second, half }) {
-      const part = half === undefined ? '' : half === 'am' ? '上午' : '下午'
+      const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
       const seconds = second === undefined ? '' : `${integer(String(second))}秒`
       const minutes = minute === 0 ? '' : `${minute < 10 ? '零' : ''}${integer(String(minute))}分`
       return `${part}${counted(String(hour))}${point}${minutes}${seconds}`

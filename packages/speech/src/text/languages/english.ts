@@ -34,6 +34,10 @@ export function englishYear(value: number): string {
   return rest < 10 ? `${century} oh ${rest}` : `${century} ${rest}`
 }
 
+/** Engines read four digits such as `1985` as a year, unless a comma groups them. */
+const groupUnlikeYears = (count: number): string | undefined =>
+  count >= 1100 && count < 2100 ? count.toLocaleString('en') : undefined
+
 function time({ hour, minute, second, half }: ClockTime): string {
   const ending = half === undefined ? '' : half === 'am' ? ' A.M' : ' P.M'
   const minutes = minute === 0 ? '' : minute < 10 ? ` oh ${minute}` : ` ${minute}`
@@ -170,6 +174,7 @@ function english(options: {
         before,
       ),
     time,
+    agree: groupUnlikeYears,
     dollar: options.locale === 'en-AU' ? 'AUD' : 'USD',
     currencies: {
       [options.locale === 'en-AU' ? 'AUD' : 'USD']: dollars,
@@ -193,8 +198,10 @@ function english(options: {
       K: 'thousand',
       m: 'million',
       M: 'million',
+      b: 'billion',
       bn: 'billion',
       B: 'billion',
+      tn: 'trillion',
       thousand: 'thousand',
       million: 'million',
       billion: 'billion',

@@ -1,9 +1,19 @@
 import { toCardinal, toOrdinal as frenchOrdinal } from 'n2words/fr-FR'
+import { dayPart } from './day-part.ts'
 import { agreementCounter } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { nameSigns } from '../fraction-signs.ts'
 import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
+
+const PARTS_OF_DAY = {
+  midnight: '',
+  am: ' du matin',
+  noon: '',
+  pm: " de l'après-midi",
+  evening: ' du soir',
+  eveningFrom: 6,
+}
 
 const FRENCH_SYMBOLS = {
   minus: 'moins',
@@ -118,16 +128,11 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
     date: ({ year, month, day }) =>
       [day === 1 ? '1er' : day, monthName('fr', month), year].filter(Boolean).join(' '),
     time({ hour, minute, second, half }) {
-      const part =
-        half === undefined
-          ? ''
-          : half === 'am'
-            ? ' du matin'
-            : hour >= 6 && hour < 12
-              ? ' du soir'
-              : " de l'après-midi"
+      const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
       const seconds = second === undefined ? '' : ` et ${second} ${second === 1 ? 'seconde' : 'secondes'}`
-      const hours = hour === 1 ? 'une heure' : `${hour} ${hour === 0 ? 'heure' : 'heures'}`
+      const twelve = half === undefined ? '12 heures' : half === 'am' ? 'minuit' : 'midi'
+      const hours =
+        hour === 12 ? twelve : hour === 1 ? 'une heure' : `${hour} ${hour === 0 ? 'heure' : 'heures'}`
       return `${hours}${minute === 0 && seconds !== '' ? ' 0' : minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },
     agree,

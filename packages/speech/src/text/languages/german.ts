@@ -2,8 +2,18 @@ import { toCardinal, toOrdinal } from 'n2words/de-DE'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { nameSigns } from '../fraction-signs.ts'
 import type { Forms, Language } from '../language.ts'
+import { dayPart } from './day-part.ts'
 import { germanOne } from './german-one.ts'
 import { inflectOrdinal } from './german-ordinals.ts'
+
+const PARTS_OF_DAY = {
+  midnight: ' nachts',
+  am: ' morgens',
+  noon: ' mittags',
+  pm: ' nachmittags',
+  evening: ' abends',
+  eveningFrom: 6,
+}
 
 /** Years from 1100 to 1999 are counted in hundreds. */
 function year(value: number): string {
@@ -68,14 +78,7 @@ export const GERMAN: Readonly<Record<string, Language>> = {
         .filter(Boolean)
         .join(' '),
     time({ hour, minute, second, half }) {
-      const part =
-        half === undefined
-          ? ''
-          : half === 'am'
-            ? ' morgens'
-            : hour >= 6 && hour < 12
-              ? ' abends'
-              : ' nachmittags'
+      const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
       const seconds = second === undefined ? '' : ` und ${second} ${second === 1 ? 'Sekunde' : 'Sekunden'}`
       return `${hour === 1 ? 'ein' : hour} Uhr${minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },

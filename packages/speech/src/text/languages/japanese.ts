@@ -1,5 +1,6 @@
 import { defineLanguage } from '../define-language.ts'
 import { nameSigns } from '../fraction-signs.ts'
+import { JAPANESE_EMOJI } from '../emoji-names.ts'
 import type { Language } from '../language.ts'
 
 // In kana, because eSpeak NG reads every kanji as the words `Chinese letter`, and 10000 as ten thousands.
@@ -115,6 +116,7 @@ const LETTERS =
 
 const japanese: Language = defineLanguage({
   locale: 'ja',
+  emoji: JAPANESE_EMOJI,
   symbols: {
     minus: 'マイナス',
     plus: 'プラス',

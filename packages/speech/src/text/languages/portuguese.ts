@@ -1,4 +1,5 @@
 import { toCardinal as european } from 'n2words/pt-PT'
+import { dayPart } from './day-part.ts'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { nameSigns } from '../fraction-signs.ts'
@@ -96,9 +97,17 @@ const FIRST_OF_MONTH = {
   say: () => '1º',
 }
 
+const PARTS_OF_DAY = {
+  midnight: ' da noite',
+  am: ' da manhã',
+  noon: ' do dia',
+  pm: ' da tarde',
+  evening: ' da noite',
+  eveningFrom: 7,
+}
+
 function time({ hour, minute, second, half }: ClockTime): string {
-  const part =
-    half === undefined ? '' : half === 'am' ? ' da manhã' : hour >= 7 && hour < 12 ? ' da noite' : ' da tarde'
+  const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
   const hours =
     hour === 1 ? 'uma hora' : hour === 2 ? 'duas horas' : `${hour} ${hour === 0 ? 'hora' : 'horas'}`
   const seconds = second === undefined ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`

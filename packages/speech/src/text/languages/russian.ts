@@ -1,4 +1,5 @@
 import { toCardinal, toOrdinal } from 'n2words/ru-RU'
+import { dayPart } from './day-part.ts'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { CASE_COUNTERS } from './russian-cases.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
@@ -6,6 +7,15 @@ import { nameSigns } from '../fraction-signs.ts'
 import { wholeNumeral } from '../numerals.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
+
+const PARTS_OF_DAY = {
+  midnight: ' ночи',
+  am: ' утра',
+  noon: ' дня',
+  pm: ' дня',
+  evening: ' вечера',
+  eveningFrom: 5,
+}
 
 /** A day in the case that the preposition before it needs: `к пятому мая`, `на пятое мая`, else `пятого мая`. */
 function inflectDay(day: number, before: string): string {
@@ -139,8 +149,7 @@ const russian: Language = defineLanguage({
       .filter(Boolean)
       .join(' '),
   time({ hour, minute, second, half }, before = '') {
-    const part =
-      half === undefined ? '' : half === 'am' ? ' утра' : hour >= 5 && hour < 12 ? ' вечера' : ' дня'
+    const part = dayPart({ hour, minute, half }, hour < 4 ? { ...PARTS_OF_DAY, am: ' ночи' } : PARTS_OF_DAY)
     return (
       [
         russian.count(wholeNumeral(hour), HOURS),

@@ -1,4 +1,5 @@
 import { toCardinal as spanish } from 'n2words/es-ES'
+import { dayPart } from './day-part.ts'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
 import { nameSigns } from '../fraction-signs.ts'
@@ -6,15 +7,17 @@ import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
 import { ordinal } from './spanish-ordinals.ts'
 
+const PARTS_OF_DAY = {
+  midnight: ' de la noche',
+  am: ' de la mañana',
+  noon: ' del mediodía',
+  pm: ' de la tarde',
+  evening: ' de la noche',
+  eveningFrom: 8,
+}
+
 function spanishTime({ hour, minute, second, half }: Parameters<Language['time']>[0]): string {
-  const part =
-    half === undefined
-      ? ''
-      : half === 'am'
-        ? ' de la mañana'
-        : hour >= 8 && hour < 12
-          ? ' de la noche'
-          : ' de la tarde'
+  const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
   const seconds = second === undefined ? '' : ` y ${second} ${second === 1 ? 'segundo' : 'segundos'}`
   const hours = hour === 1 ? 'una' : String(hour)
   if (minute === 0 && seconds === '') return `${hours}${part === '' ? ' en punto' : part}`

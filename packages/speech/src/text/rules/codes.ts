@@ -77,9 +77,9 @@ const DECADE =
 /** Between decades: `1960s-80s`. */
 const DECADES_BETWEEN = / ?[-–](?<=\d0s ?[-–]) ?(?=['’]?(?:1[5-9]|20)?[2-9]0s(?![\p{L}\d]))/gu
 
-/** Two numbers that are rather years. Quantities such as `1650-1750 calories` are read in the same way. */
+/** Two numbers that are rather years: `1990–2000`, `1939-45`. Quantities such as `1650-1750 calories` are read in the same way. */
 const YEARS =
-  /(?<![\p{L}\d.,$€£:/-])(?<from>1[5-9]\d\d|20[1-9]\d) ?[-–] ?(?<until>(?:1[5-9]|20)\d\d)(?![\d\p{L}]|[.,:/-]\d| ?[%€$£°-])/gu
+  /(?<![\p{L}\d.,$€£:/-])(?<from>1[5-9]\d\d|20[1-9]\d) ?[-–] ?(?<until>(?:1[5-9]|20)\d\d|[1-9]\d)(?![\d\p{L}]|[.,:/-]\d| ?[%€$£°-])/gu
 
 /** Reads ranges of years, and in English years after a word that says so, and decades: `1990–2000`, `in 1999`, `the 1990s`. */
 export const speakYears: Rule = (spoken, language) => {
@@ -87,9 +87,9 @@ export const speakYears: Rule = (spoken, language) => {
   if (!/^(?:en|de)/.test(locale)) return spoken
   const ranges = replaceMatches(spoken, YEARS, ({ groups = {} }) => {
     const [from, until] = [Number(groups['from']), Number(groups['until'])]
-    return from < until
-      ? `${language.date({ year: from }, '')} ${symbols.to} ${language.date({ year: until }, '')}`
-      : undefined
+    const isShort = until < 100
+    if ((isShort ? from % 100 : from) >= until) return undefined
+    return `${language.date({ year: from }, '')} ${symbols.to} ${isShort ? until : language.date({ year: until }, '')}`
   })
   if (locale === 'de') return ranges
   const decades = replaceMatches(ranges, DECADES_BETWEEN, () => ` ${symbols.to} `)

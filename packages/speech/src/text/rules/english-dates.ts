@@ -94,7 +94,7 @@ export function english(language: Language): NamedDate[] {
     },
     {
       pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}]|(?<!\d)\d{1,2}(?:(?:st|nd|rd|th)(?: of)?)?[ -])(?<month>${names})(?:\.? |-)${day}(?![\d\p{L}]|[.,:]\d)(?!${YEAR_IN_HALVES})${year}`,
+        String.raw`(?<![\p{L}\p{N}]|(?<!\d)\d{1,2}(?:(?:st|nd|rd|th)(?: of)?)?[ -])(?<month>${names})(?:\.? |-)${day}(?![\d\p{L}]|[.,:/]\d)(?!${YEAR_IN_HALVES})${year}`,
         'gu',
       ),
       say: say('month'),

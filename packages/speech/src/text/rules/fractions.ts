@@ -4,7 +4,8 @@ import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { textAfter, textBefore } from './context.ts'
 import { dayMonth, sayDate } from './dates.ts'
-import { perLanguage, precededBy, type Rule } from './rule.ts'
+import { monthsOf } from './named-date.ts'
+import { alternatives, perLanguage, precededBy, type Rule } from './rule.ts'
 import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
 
 const SIGN_OF: Readonly<Record<string, string>> = Object.fromEntries(
@@ -41,7 +42,15 @@ const NUMBER_AFTER: Readonly<Record<string, string>> = {
 
 const contextOf = perLanguage(({ locale }) => {
   const base = locale.slice(0, 2)
-  return { day: precededBy(DAY_AFTER[base], '[.]?'), number: precededBy(NUMBER_AFTER[base], '[.]?') }
+  const months = alternatives(monthsOf(locale))
+  const monthBefore = precededBy(months, '[.]?')
+  const month = new RegExp(String.raw`^ (?:de |of )?(?:${months})(?![\p{L}\p{M}])`, 'iu')
+  return {
+    day: precededBy(DAY_AFTER[base], '[.]?'),
+    number: precededBy(NUMBER_AFTER[base], '[.]?'),
+    isInMonth: (text: { before: string; after: string }) =>
+      month.test(text.after) || monthBefore.test(text.before),
+  }
 })
 /** Whether a number after this text is that of a house, a law or a file. */
 export const isNumbered = (before: string, language: Language): boolean =>
@@ -67,6 +76,8 @@ export const speakFractions: Rule = (spoken, language) =>
     const [before, after] = [textBefore(match, CONTEXT_UNITS), textAfter(match, CONTEXT_UNITS)]
     const fraction = { over: Number(over), under: Number(under) }
     const isPlain = over !== '' && minus === '' && whole === undefined && groups['suffix'] === undefined
+    // Two days, as in `17/18 June`.
+    if (isPlain && contextOf(language).isInMonth({ before, after })) return undefined
     const score =
       isPlain && !PART_OF.test(after) ? sayScore(fraction, { before, after }, language) : undefined
     if (score !== undefined) return score

@@ -78,7 +78,8 @@ export const speakNumbers: Rule = (spoken, language) =>
     }
     if (ordinal === '' && /^\d+$/.test(number) && isCode(number))
       return sign + prefix + language.digits(number)
-    return prefix + language.number(numeral)
+    const isCount = number.includes(',') && language.locale.startsWith('en')
+    return prefix + (isCount ? language.count(numeral, { other: '{0}' }) : language.number(numeral))
 
     function sayInteger(part: string): string {
       return isCode(part) ? language.digits(part) : language.number(wholeNumeral(part))

@@ -29,6 +29,9 @@ const isBetweenTimes = (match: RegExpExecArray): boolean =>
 /** The rest of `3-1=2`. */
 const EQUATION = /^\d{1,9} ?=/
 
+/** An end with a leading zero that is no hour. */
+const PADDED = /^0\d(?!\d|[.,:]\d| ?(?:Uhr|h)(?!\p{L}))/u
+
 /** Reads the dash between the ends of a range, and the cross between the sides of an area: `5–10`, `$5-$10`, `9:00–17:00`, `2x3`. Equal ends are none: `50-50`. */
 export const speakRanges: Rule = (spoken, language) => {
   if (!/[-–~〜～x×]/.test(spoken.text)) return spoken
@@ -46,6 +49,8 @@ export const speakRanges: Rule = (spoken, language) => {
     if (EQUATION.test(after)) return language.locale.startsWith('zh') ? undefined : ` ${symbols.minus} `
     const start = /\d+$/.exec(textBefore(match, 16))?.[0]
     const end = /^\d+/.exec(after)?.[0]
-    return start === end ? ' ' : ` ${symbols.to} `
+    // A month, as in `2003-03` and `03-2010`, or a part of a number.
+    const isPadded = (start?.startsWith('0') && end?.length === 4) === true || PADDED.test(after)
+    return start === end || isPadded ? ' ' : ` ${symbols.to} `
   })
 }

@@ -49,7 +49,7 @@ export function russian(language: Language): NamedDate[] {
     },
     {
       pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}.,])(?<day>\d{1,2}) (?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d)(?: (?:года|г\.?)(?!\p{L}))?)?`,
+        String.raw`(?<![\p{L}\p{N}.,/])(?<day>\d{1,2}) (?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d)(?: (?:года|г\.?)(?!\p{L}))?)?`,
         'gu',
       ),
       say: (match) => withStop(sayDate(dateOf(match, months), textBefore(match), language), match),

@@ -3,10 +3,10 @@ import { replaceMatches } from '../spoken-text.ts'
 import { textBefore } from './context.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
-/** `a.m.` keeps its last full stop if that may end the sentence. */
-const HALF = String.raw`(?:\s?(?<half>[ap])(?:\.\s?m\.(?=\s+\p{Ll}|[,;:)])|\.\s?m|m)(?![\p{L}\d]))`
+/** `a.m.` keeps its last full stop if that may end the sentence. Chinese and Japanese go on without a space. */
+const HALF = String.raw`(?:\s?(?<half>[ap])(?:\.\s?m\.(?=\s+\p{Ll}|[,;:)])|\.\s?m|m)(?!(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\d]))`
 const HALF_CAPITAL = HALF.replace('[ap]', '[AP]').replaceAll('m', 'M')
-const NO_NUMBER_BEFORE = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\d:.,/-])`
+const NO_NUMBER_BEFORE = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\d:./-]|\d,)`
 
 /** The space after a year in halves, which would be heard with the hour: `November 22nd, 20 26, 15 30`. */
 const AFTER_YEAR = String.raw`(?<year>(?<= (?:1[1-9]|20) (?:\d\d|oh \d)) )`
@@ -72,7 +72,7 @@ const isPreposition = (written: string, { locale }: Language): boolean =>
 /** Ways of writing a time that one language has. */
 function localTimes({ locale }: Language): RegExp | undefined {
   if (locale === 'fr' || locale.startsWith('pt'))
-    return /(?<![\p{L}\d.,])(?:(?<hour>[01]?\d|2[0-4])\s?h\s?(?<minute>[0-5]\d)|(?<hour>0\d)\s?h)(?![\p{L}\d])/gu
+    return /(?<![\p{L}\d.,])(?:(?<hour>[01]?\d|2[0-4])\s?[hH]\s?(?<minute>[0-5]\d)|(?<hour>0\d)\s?h)(?![\p{L}\d])/gu
   if (locale === 'ja')
     return /(?:(?<morning>午前)|(?<evening>午後))?(?<!\d)(?<hour>[01]?\d|2[0-4])時(?!間)(?:(?<minute>[0-5]?\d)分|(?<halfHour>半))?/gu
   return undefined
