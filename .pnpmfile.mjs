@@ -8,11 +8,12 @@ export const hooks = {
   }),
 }
 
-/** `vaani-source` leads to TypeScript, which no tarball has. */
+/** `vaani-source` leads to TypeScript, which no tarball has. Entries with nothing else are for this repository alone. */
 function withoutSource(targets) {
   if (typeof targets !== 'object' || targets === null || Array.isArray(targets)) return targets
   const { 'vaani-source': _, ...others } = targets
-  return Object.fromEntries(Object.entries(others).map(([key, target]) => [key, withoutSource(target)]))
+  const left = Object.entries(others).map(([key, target]) => [key, withoutSource(target)])
+  return Object.fromEntries(left.filter(([, target]) => JSON.stringify(target) !== '{}'))
 }
 
 /** TypeScript's `moduleResolution: node10` does not read `exports`. */

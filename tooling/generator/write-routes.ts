@@ -4,7 +4,7 @@ import { requiredFields } from './required-fields.ts'
 import type { OperationDescription, SocketDescription } from './read-operations.ts'
 
 /** Returns the name of an operation's constant: `callsPlace` for `calls.place`. */
-export const constantName = (operation: string): string =>
+const constantName = (operation: string): string =>
   operation.replaceAll(/\.(.)/g, (_, letter: string) => letter.toUpperCase())
 
 const text = (value: string): string => `'${value}'`

@@ -119,7 +119,7 @@ export async function untilReady({ url, name, output }: Member): Promise<void> {
   throw new Error(`${name} did not become ready: ${output().slice(-2000)}`)
 }
 
-export async function ask(
+async function ask(
   url: string,
   key: string,
   method: string,

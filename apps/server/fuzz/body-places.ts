@@ -38,7 +38,7 @@ export function placesOf(schema: z.ZodType): Place[] {
 }
 
 /** Generates hostile values, and values at, just within and just past the bounds of a place. */
-export function valuesFor({ schema }: Place): fc.Arbitrary<unknown> {
+function valuesFor({ schema }: Place): fc.Arbitrary<unknown> {
   const edges = edgesOf(schema)
   return edges.length === 0
     ? hostileValue

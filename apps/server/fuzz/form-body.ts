@@ -4,7 +4,7 @@ import { hostileName, hostileText } from './hostile.ts'
 import type { FuzzBody } from './sent-body.ts'
 
 /** The boundary of every form, whatever its content type declares. */
-export const BOUNDARY = 'b'
+const BOUNDARY = 'b'
 const CRLF = '\r\n'
 const MAX_VALUE = 20_000
 /** The first bytes of each accepted file type, and of some others. */

@@ -103,7 +103,7 @@ const textOfPath: fc.Arbitrary<string> = fc.oneof(
 )
 
 /** Percent-encodes text as UTF-8, and lone surrogates as three invalid bytes. */
-export const encodeText = (text: string): string =>
+const encodeText = (text: string): string =>
   text.isWellFormed()
     ? encodeURIComponent(text)
     : encodeURIComponent(text.toWellFormed()).replaceAll('%EF%BF%BD', '%ED%A0%80')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** JSON text that goes into a body verbatim, for values that `JSON.stringify` cannot produce. */
-export class RawJson {
+class RawJson {
   readonly text: string
   constructor(text: string) {
     this.text = text

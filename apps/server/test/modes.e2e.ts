@@ -2,6 +2,7 @@ import type { Call, Id } from '@vaani/contracts'
 import { sign } from '@vaani/webhook-verifier'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findReuse } from '../src/features/identity/reuse.ts'
+import { pendingRow } from './support/verification-rows.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 let server: TestServer
@@ -46,29 +47,16 @@ async function writeVerification(mode: Mode): Promise<string> {
   const verification_id = makeId('verification')
   await database
     .insertInto('verifications')
-    .values({
-      verification_id,
-      account_id: accountId,
-      version: 2,
-      status: 'review',
-      livemode: mode === 'live',
-      external_id: 'person-1',
-      callback_url: null,
-      store_media: true,
-      data_key: null,
-      artifacts: '[]',
-      checks: '[]',
-      reasons: '[]',
-      policy: 'default',
-      extracted: null,
-      worker_id: null,
-      lease_expires_at: null,
-      created_at: new Date(clock.nowMs()),
-      decided_at: null,
-      media_erased_at: null,
-      reviewed_by: null,
-      review_note: null,
-    })
+    .values(
+      pendingRow({
+        verification_id,
+        account_id: accountId,
+        status: 'review',
+        livemode: mode === 'live',
+        external_id: 'person-1',
+        created_at: new Date(clock.nowMs()),
+      }),
+    )
     .execute()
   return verification_id
 }

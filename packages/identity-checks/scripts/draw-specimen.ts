@@ -171,13 +171,6 @@ export function drawCardBack(person: Person): Promise<Buffer> {
 export const drawTd2 = (person: Person): Promise<Buffer> =>
   drawSmall(person, { title: 'OFFICIAL DOCUMENT', lines: td2Lines(person), width: 1050 })
 
-/** Draws the zone of the French identity card of 1988 on a card of Utopia, 1050 by 740 pixels. */
-export const drawFrenchCard = (person: Person): Promise<Buffer> =>
-  drawSmall(
-    { ...person, documentNumber: FRENCH_NUMBER },
-    { title: 'IDENTITY CARD', lines: frenchLines(person), width: 1050 },
-  )
-
 /** Draws a visa of format A (44 characters, 1250 by 740 pixels) or B (36 characters, 1050 by 740 pixels). */
 export const drawVisa = (person: Person, length: 36 | 44): Promise<Buffer> =>
   drawSmall(person, { title: 'VISA', lines: visaLines(person, length), width: length === 44 ? 1250 : 1050 })

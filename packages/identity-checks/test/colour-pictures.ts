@@ -5,13 +5,13 @@ import type { Frame } from '../src/video/frame.ts'
 
 const SIDE = 64
 
-export const plain = (red: number, green: number, blue: number): RgbPicture => ({
+const plain = (red: number, green: number, blue: number): RgbPicture => ({
   data: Uint8Array.from({ length: SIDE * SIDE * 3 }, (_, index) => [red, green, blue][index % 3] ?? 0),
   width: SIDE,
   height: SIDE,
 })
 
-export const halves = (left: RgbPicture, right: RgbPicture): RgbPicture => ({
+const halves = (left: RgbPicture, right: RgbPicture): RgbPicture => ({
   data: Uint8Array.from({ length: 2 * SIDE * SIDE * 3 }, (_, index) => {
     const pixel = Math.floor(index / 3)
     const [x, y] = [pixel % (2 * SIDE), Math.floor(pixel / (2 * SIDE))]

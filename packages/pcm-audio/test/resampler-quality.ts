@@ -16,7 +16,7 @@ const rootMeanSquare = (samples: Float32Array): number =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 
 /** Fits a tone to a signal by least squares. Returns its amplitude, and the root mean square of the residual. */
-export function fitTone(
+function fitTone(
   samples: Float32Array,
   hz: number,
   rateHz: number,

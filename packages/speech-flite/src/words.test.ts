@@ -8,7 +8,26 @@ test.each([
   ['letters lose their accents', 'Zoë’s naïve café', ["Zoe's", 'naive', 'cafe']],
   ['other scripts are transliterated', 'Привет नमस्ते 你好', ['Privet', 'nmste', 'NiHao']],
   ['emoji have names', 'yes 😀', ['yes', ':grinning:']],
-  ['signs that Flite skips are words', 'AT&T x<y 5€', ['AT and T', 'x less than y', '5 euros']],
+  [
+    'signs that Flite skips are words',
+    'AT&T x<y 5€ z = 3',
+    ['AT and T', 'x less than y', '5 euros', 'z', 'equals', 'three'],
+  ],
+  [
+    'integers are said as numbers, unless they are rather years',
+    'Nov 20 24 (305) 1,985 in 1984, 007 1000th',
+    [
+      'Nov',
+      'twenty',
+      'twenty-four',
+      '(three hundred five)',
+      'one thousand nine hundred eighty-five',
+      'in',
+      '1984,',
+      '007',
+      'one thousandth',
+    ],
+  ],
   ['marks alone are no words', '… "  - ?! hello', ['hello']],
   [
     'controls and lone surrogates separate words',

@@ -1,4 +1,5 @@
 import toAscii from 'any-ascii'
+import { toCardinal, toOrdinal } from 'n2words/en-US'
 
 /** A word of a request's text, as UTF-16 offsets with an exclusive end, and as Flite reads it. */
 export interface Word {
@@ -18,6 +19,7 @@ const WORD = /(?:[^\s\p{Cc}\p{Cs}\p{Co}\p{Cn}]|\ufeff){1,60}/gu
 const SIGNS: Readonly<Record<string, string>> = {
   '&': ' and ',
   '+': ' plus ',
+  '=': ' equals ',
   '<': ' less than ',
   '>': ' greater than ',
   '£': ' pounds ',
@@ -25,8 +27,16 @@ const SIGNS: Readonly<Record<string, string>> = {
   '°': ' degrees ',
   '×': ' times ',
 }
-const SIGN = /[&+<>£€°×]/g
+const SIGN = /[&+=<>£€°×]/g
 const UNPRINTABLE = /[^ -~]+/g
+/**
+ * An integer, which is said as a number. Flite guesses from the words around it, and makes a day of the `24` in `November 20 24`, and
+ * digits of those in `11 30`. It reads only four digits that are rather a year as people do.
+ */
+const INTEGER =
+  /(?<=^["'([{]*)(?!(?:1[1-9]|20)\d\d(?!\d))(?:0|[1-9]\d{0,2}(?:,\d{3}){1,4}|[1-9]\d{0,14})(?=["')\]},.:;!?]*$)/
+/** A long ordinal, of which Flite says the ending by itself. */
+const ORDINAL = /(?<=^["'([{]*)[1-9]\d{3,14}(?:st|nd|rd|th)(?=["')\]},.:;!?]*$)/
 /** Words that have a sound. */
 const AUDIBLE = /[a-z0-9@#$%*^=~_|\\/]/i
 const CLAUSE_END = /[,;:–—-]["')\]”’»]*$/u
@@ -43,6 +53,8 @@ export function wordsOf(text: string): Word[] {
     const spoken = toAscii(written.replaceAll(SIGN, (sign) => SIGNS[sign] ?? sign))
       .replaceAll(UNPRINTABLE, ' ')
       .trim()
+      .replace(INTEGER, (digits) => toCardinal(digits.replaceAll(',', '')))
+      .replace(ORDINAL, (ordinal) => toOrdinal(ordinal.slice(0, -2)))
     const last = words.at(-1)
     if (AUDIBLE.test(spoken)) words.push({ start: index, end: index + written.length, spoken, pause })
     // A dash between words pauses, as a comma does.

@@ -32,7 +32,7 @@ export function createScreen(write: (text: string) => void, nowMs: () => number)
 }
 
 /** Breaks a text at spaces into lines of at most `width` characters, unless a word is longer. */
-export function wrap(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

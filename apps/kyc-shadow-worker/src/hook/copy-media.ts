@@ -12,7 +12,7 @@ export interface MediaCopy {
   release(): void
 }
 
-export const UNCOPIED = ['too_large', 'unreadable'] as const
+const UNCOPIED = ['too_large', 'unreadable'] as const
 
 /** Media of which there is no whole copy. */
 export class UncopiedError extends Error {

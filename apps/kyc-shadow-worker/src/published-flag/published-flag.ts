@@ -7,7 +7,7 @@ const PLACE = 'shadow/flag'
 const MAX_BYTES = 4096
 
 /** The flag as gateways read it. Workers publish it at each change and each second, so gateways need no database. */
-export const publishedFlagSchema = z.object({
+const publishedFlagSchema = z.object({
   stage: z.enum(STAGES),
   isKilled: z.boolean(),
   /** Which evidence submissions belong to from now on. */

@@ -65,7 +65,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
 }
 
 /** Parses the complete responses at the beginning of a text. */
-export function parseAnswers(text: string): RawAnswer[] {
+function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = []
   for (let rest = text; ;) {
     const end = rest.indexOf('\r\n\r\n')

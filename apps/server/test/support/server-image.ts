@@ -16,12 +16,6 @@ export interface ServerImage extends AsyncDisposable {
   name: string
 }
 
-/** Whether there is a Docker engine and `docker-compose`. */
-export const canCompose = async (): Promise<boolean> => {
-  const found = await Promise.allSettled([run('docker', ['info']), run('docker-compose', ['version'])])
-  return found.every(({ status }) => status === 'fulfilled')
-}
-
 /**
  * Builds an image of the server as it is packed, by its Dockerfile. If the base image cannot be pulled, Node and what it needs
  * are copied from this machine to the image of `PG_IMAGE`, which must be the same Debian.

@@ -9,7 +9,7 @@ import { SAMPLES_PER_FRAME } from './speech-stream.ts'
 
 /** Ten minutes of audio. A WebSocket has no back-pressure, so unread audio is buffered. */
 export const MAX_UNREAD_BYTES = 600 * 16_000 * 2
-export const MAX_UNSENT_BYTES = 1_000_000
+const MAX_UNSENT_BYTES = 1_000_000
 
 type Said<Type> = Extract<EngineSocketClientMessage, { type: Type }>
 

@@ -3,7 +3,7 @@ import type { RgbPicture } from '../../src/image/rgb-picture.ts'
 
 /** Side of a frame, as engines get it. */
 const SIDE = 640
-export const PRINT_FRAMES = 10
+const PRINT_FRAMES = 10
 /** Focal length of the camera and distance of the print, in pixels: near, so that a tilt shows strong perspective. */
 const FOCAL = 700
 const GRAIN = 6

@@ -1,5 +1,4 @@
 /** Runs the conformance tests on the built-in adapters. */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +10,7 @@ import { runCheckConformance } from './check.ts'
 import { runPageReaderConformance } from './page-reader.ts'
 import { runVideoProbeConformance } from './video-probe.ts'
 import { checkDocumentQuality } from '../image/document-quality.ts'
+import { hasFfmpeg } from '../../test/media.ts'
 import { openImage } from '../image/open-image.ts'
 import { checkRecapture } from '../image/recapture.ts'
 import { checkExpiry, checkMrz } from '../mrz/check-mrz.ts'
@@ -66,7 +66,6 @@ runPageReaderConformance({
   blank,
 })
 
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 describe('videos', { tags: 'ffmpeg' }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vaani-conformance-'))
   afterAll(() => rmSync(folder, { recursive: true }))

@@ -82,7 +82,7 @@ function toError(
 }
 
 /** Parses `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
-export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
+function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000

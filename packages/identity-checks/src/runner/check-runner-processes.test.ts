@@ -1,26 +1,13 @@
 /** In a file of its own, because both take long. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { makeVideo } from '@vaani/test-services/run-tool'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { specimen, useMedia } from '../../test/media.ts'
 import { createCheckRunner } from './check-runner.ts'
 import type { JobTrouble } from './job-runner.ts'
 
-const specimen = (name: string) => path.resolve(import.meta.dirname, '../../specimens', name)
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
-
-let folder: string
-let video: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'vaani-runner-'))
-  video = path.join(folder, 'video.mp4')
-  if (!hasFfmpeg) return
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15', '-t', '4']
-  makeVideo(video, source)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const { folder, video, files } = useMedia()
 
 /** Returns the ids of a process's check processes. */
 function checkProcesses(parentId: number | undefined = process.pid): number[] {
@@ -31,13 +18,6 @@ function checkProcesses(parentId: number | undefined = process.pid): number[] {
     .map((line) => Number.parseInt(line, 10))
 }
 const isAlive = (id: number) => spawnSync('ps', ['-p', String(id)]).status === 0
-
-const files = (frontImage: string) => ({
-  frontImage,
-  backImage: null,
-  livenessVideo: video,
-  referencePortrait: null,
-})
 
 describe('processes of a runner', { tags: 'ffmpeg' }, () => {
   test('continues in another process if one crashes or is killed', async () => {

@@ -1,39 +1,15 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLicenceDrawer } from '../../scripts/draw-licence.ts'
+import { LICENCE, specimen, useMedia } from '../../test/media.ts'
 import { CHECK_NAMES, type CheckName, type CheckResult, notRun } from '../check.ts'
 import { decide } from '../decision/decide.ts'
 import { DEFAULT_POLICY } from '../decision/policy.ts'
 import { type CheckRunner, type CheckRunnerOptions, createCheckRunner } from './check-runner.ts'
 import type { JobTrouble } from './job-runner.ts'
 
-const specimen = (name: string) => path.resolve(import.meta.dirname, '../../specimens', name)
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
-
-const LICENCE =
-  '@\n\u001E\rANSI 636000100001DL00310100DLDAQT64235789\nDCSSAMPLE\nDACMICHAEL\nDBB06061986\nDBA12102034\nDCGUSA\r'
-
-let folder: string
-let video: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'vaani-runner-'))
-  video = path.join(folder, 'video.mp4')
-  if (!hasFfmpeg) return
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15', '-t', '4']
-  makeVideo(video, source)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const files = (frontImage: string) => ({
-  frontImage,
-  backImage: null,
-  livenessVideo: video,
-  referencePortrait: null,
-})
+const { folder, files } = useMedia()
 
 /** Every check but these, which then are the only ones that run. */
 const allBut = (...wanted: CheckName[]): CheckName[] => CHECK_NAMES.filter((name) => !wanted.includes(name))

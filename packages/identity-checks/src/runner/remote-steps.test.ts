@@ -1,11 +1,11 @@
 /** Checks with engines of modules and of servers, in the processes of a runner. */
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { hasFfmpeg } from '../../test/media.ts'
 import { type EngineService, SECRET, startEngineService } from '../../test/engine-service.ts'
 import { CHECK_NAMES, type CheckResult } from '../check.ts'
 import type { EngineSettings } from '../load-engines.ts'
@@ -13,7 +13,6 @@ import { type CheckRunnerOptions, createCheckRunner } from './check-runner.ts'
 import type { JobTrouble } from './job-runner.ts'
 import { createRemoteSteps } from './remote-steps.ts'
 
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 const OURS = ['face_presence', 'face_match', 'liveness'] as const
 const known = CHECK_NAMES.filter((name) => !OURS.some((one) => one === name))
 const adapter = path.resolve(import.meta.dirname, '../../test/colour-adapter.ts')

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLicenceDrawer } from '../../scripts/draw-licence.ts'
+import { LICENCE, specimen } from '../../test/media.ts'
 import { readBarcode } from '../barcode/read-barcode.ts'
 import type { CheckResult } from '../check.ts'
 import { createFaceApiEngine } from '../faces/face-api/face-api-engine.ts'
@@ -20,10 +21,6 @@ import { type Findings, NO_FINDINGS } from './job.ts'
 import { KeptSides } from './kept-sides.ts'
 import { runStep } from './run-step.ts'
 import { STEP_NAMES } from './steps.ts'
-
-const LICENCE =
-  '@\n\u001E\rANSI 636000100001DL00310100DLDAQT64235789\nDCSSAMPLE\nDACMICHAEL\nDBB06061986\nDBA12102034\nDCGUSA\r'
-const specimen = (name: string) => path.resolve(import.meta.dirname, '../../specimens', name)
 
 let folder: string
 let reader: PageReader

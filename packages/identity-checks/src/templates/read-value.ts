@@ -5,7 +5,7 @@ import type { TemplateField } from './template.ts'
 
 const DEVANAGARI_ZERO = 0x0966
 /** Returns a text with digits of Devanagari as 0 to 9. */
-export const withDigits = (text: string): string =>
+const withDigits = (text: string): string =>
   text.replaceAll(/[\u0966-\u096F]/g, (digit) => String((digit.codePointAt(0) ?? 0) - DEVANAGARI_ZERO))
 
 type FieldOf<Kind extends TemplateField['kind']> = Extract<TemplateField, { kind: Kind }>

@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Free bytes in a folder without which the process counts as having no room. */
-export const ROOM_BYTES = 1_048_576
+const ROOM_BYTES = 1_048_576
 
 const PROBE = Buffer.alloc(ROOM_BYTES, 1)
 

@@ -3,7 +3,7 @@ import { defineSettings, type Environment, type Settings } from './define-settin
 import { httpUrl, list, optional } from './variables.ts'
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
-export const SAMPLERS = [
+const SAMPLERS = [
   'always_on',
   'always_off',
   'traceidratio',

@@ -5,7 +5,7 @@ import { type Espeak, loadEspeak } from '../load-espeak.ts'
 import { SAMPLE_RATE_HZ } from '../messages.ts'
 
 /** What the speakers of recordings read. The Rainbow Passage (Fairbanks 1960). */
-export const READ =
+const READ =
   'When the sunlight strikes raindrops in the air, they act as a prism and form a rainbow. The rainbow is a division of white light into many beautiful colors. These take the shape of a long round arch, with its path high above, and its two ends apparently beyond the horizon.'
 /** What their clones say. */
 export const SAID =

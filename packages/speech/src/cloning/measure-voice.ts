@@ -31,7 +31,7 @@ const SMOOTHING_FRAMES = 2
 export const measureVoice = (samples: Float32Array): VoiceMeasure =>
   measureTracked(samples, trackVoice(samples))
 
-export function measureTracked(
+function measureTracked(
   samples: Float32Array,
   track: VoiceTrack,
   isWanted?: (frame: number) => boolean,
@@ -49,7 +49,7 @@ export function measureTracked(
 }
 
 /** Fits a line to a part of an envelope, by least squares, and returns its slope per octave and what is left. */
-export function splitTilt(envelopeDb: ArrayLike<number>): { slope: number; rest: Float64Array } {
+function splitTilt(envelopeDb: ArrayLike<number>): { slope: number; rest: Float64Array } {
   const values = Float64Array.from(envelopeDb)
   const middle = (values.length - 1) / 2
   let mean = 0

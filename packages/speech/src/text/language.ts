@@ -10,6 +10,7 @@ export interface CalendarDate {
 export interface ClockTime {
   hour: number
   minute: number
+  /** Above 0. */
   second?: number
   half?: 'am' | 'pm' | undefined
 }
@@ -119,6 +120,8 @@ export interface Language extends NumberFormat {
   spell(letters: string): string
   /** Numbers with words that change them or change with them. */
   counters?: readonly { pattern: RegExp; say: (match: RegExpExecArray) => string }[]
+  /** Names of emoji that engines do not know. */
+  emoji?: Readonly<Record<string, string>>
   /** Last step, on the whole text. */
   finish?(text: string): string
 }

@@ -6,6 +6,13 @@ export interface Numeral {
   fraction: string
 }
 
+/** A whole number as a numeral. */
+export const wholeNumeral = (integer: number | string): Numeral => ({
+  negative: false,
+  integer: String(integer),
+  fraction: '',
+})
+
 /** How a locale writes numbers. */
 export interface NumberFormat {
   decimal: '.' | ','

@@ -63,12 +63,16 @@ export function applyEdits(spoken: SpokenText, edits: readonly Edit[]): SpokenTe
   return { text, starts, ends }
 }
 
-/** Replaces what a global pattern matches. `replace` returns undefined to leave a match as it is. */
+/**
+ * Replaces what a global pattern matches; without a pattern, as in languages that lack a rule, the text stays. `replace` returns
+ * undefined to leave a match as it is.
+ */
 export function replaceMatches(
   spoken: SpokenText,
-  pattern: RegExp,
+  pattern: RegExp | undefined,
   replace: (match: RegExpExecArray) => string | undefined,
 ): SpokenText {
+  if (pattern === undefined) return spoken
   const edits: Edit[] = []
   for (const match of spoken.text.matchAll(pattern)) {
     const text = replace(match)

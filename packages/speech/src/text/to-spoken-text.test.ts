@@ -89,9 +89,24 @@ test.each([
   expect(toSpokenText(written, { language }).text).toBe(spoken)
 })
 
+test.each([
+  ['de-DE', 'am 0/5'],
+  ['fr-FR', 'le 0/5'],
+  ['en-US', 'on 0/5'],
+])('text of %s has no day or month 0', (language, written) => {
+  expect(toSpokenText(written, { language }).text).toBe(written)
+})
+
 test('English of a region keeps its rules in any case', () => {
   for (const language of ['en-AU', 'en-au', 'EN-AU'])
     expect(toSpokenText('$5, A$5', { language }).text).toBe('5 dollars, 5 dollars')
+})
+
+test.each([
+  ['fr-FR', '1 034 068 200 habitants', '1034068200 habitants'],
+  ['ru-RU', '1 050 000 000 рублей', '1050000000 рублей'],
+])('in %s, groups of a number are no telephone number', (language, written, spoken) => {
+  expect(toSpokenText(written, { language }).text).toBe(spoken)
 })
 
 test('markup, commands and lists stay text', () => {

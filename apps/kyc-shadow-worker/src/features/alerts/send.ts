@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 65_536
 
 /** The receiver did not accept an alert. */
-export class AlertRefusedError extends Error {
+class AlertRefusedError extends Error {
   override readonly name = 'AlertRefusedError'
   readonly code = 'alert_refused'
 

@@ -9,7 +9,7 @@ import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { FlagSource } from './source.ts'
 
-export const OPENFEATURE_KEYS = {
+const OPENFEATURE_KEYS = {
   stage: 'kyc-migration-stage',
   killSwitch: 'kyc-migration-kill-switch',
 } as const

@@ -144,7 +144,7 @@ async function end(
 }
 
 /** Submissions have their own time, `send_at`; the pair itself is due when it is too late for them. */
-export const dueAtMs = (
+const dueAtMs = (
   pair: PairState,
   step: Exclude<Step, { do: 'end' }>,
   { mediaMs }: Pick<PlanLimits, 'mediaMs'>,

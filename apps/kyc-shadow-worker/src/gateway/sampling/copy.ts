@@ -14,7 +14,7 @@ export interface Copy {
   chunks(): AsyncGenerator<Buffer>
 }
 
-export class CopyDroppedError extends Error {
+class CopyDroppedError extends Error {
   override readonly name = 'CopyDroppedError'
 }
 

@@ -40,8 +40,9 @@ export function quantileOf(ascending: readonly Bucket[], share: number): number 
 }
 
 /**
- * Bounds a quantile at all times at once, like `boundQuantile` from sorted values, and as coarsely as the buckets are: the number
- * of values up to the end of a bucket is binomial, and the end lies beyond the quantile if that number rules the share out.
+ * Bounds a quantile at all times at once, as coarsely as the buckets are: the number of values up to the end of a bucket is
+ * binomial, and the end lies beyond the quantile if that number rules the share out (Howard and Ramdas 2022,
+ * https://doi.org/10.3150/21-BEJ1388).
  *
  * @param ascending buckets in ascending order
  * @param share above 0 and below 1, as in 0.99

@@ -1,5 +1,5 @@
 /** A share as a percentage of two digits that count, as in `0.12 %`. */
-export const describeShare = (share: number): string => `${PERCENT.format(share * 100)} %`
+const describeShare = (share: number): string => `${PERCENT.format(share * 100)} %`
 
 /** A count with its noun, as in `1 day` or `4,463 days`. */
 export const describeCount = (count: number, noun: string, plural = `${noun}s`): string =>

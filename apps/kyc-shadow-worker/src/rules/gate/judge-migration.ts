@@ -20,7 +20,7 @@ export interface Risk {
   readonly wrongRollback: number
 }
 
-export const DEFAULT_RISK: Risk = { wrongPromotion: 0.05, wrongRollback: 0.01 }
+const DEFAULT_RISK: Risk = { wrongPromotion: 0.05, wrongRollback: 0.01 }
 
 /**
  * Judges whether the candidate may take over. It may be asked after every pair: the risks hold for all answers together.

@@ -1,8 +1,5 @@
 import { type Stage, STAGES } from '@vaani/contracts/migration'
 
-/** Returns the stage after this one, or null after the last. */
-export const stageAfter = (stage: Stage): Stage | null => STAGES[STAGES.indexOf(stage) + 1] ?? null
-
 /** Whether a change of stage moves forward, which needs evidence or a written reason. Moving back never does. */
 export const isPromotion = (from: Stage, to: Stage): boolean => STAGES.indexOf(to) > STAGES.indexOf(from)
 

@@ -70,7 +70,7 @@ const releaseAbandoned = ({
         select from batches where batches.batch_id = batch_requests.batch_id and batches.endpoint = ${endpoint})))`
 
 /** The update repeats only a part of an index predicate, so that the planner finds each row by its key. */
-export const claimInTurn = ({
+const claimInTurn = ({
   workerId,
   endpoint,
   room,

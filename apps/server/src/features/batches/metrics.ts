@@ -34,5 +34,5 @@ export function followBatches(
 }
 
 /** Counts open batches, of which every account may have few. */
-export const openBatches = () => sql<{ open: number }>`
+const openBatches = () => sql<{ open: number }>`
   select count(*)::integer as open from batches where status in ('queued', 'running') and received_at is not null`

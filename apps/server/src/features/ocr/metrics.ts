@@ -34,5 +34,5 @@ export function followDocuments(
 }
 
 /** Counts open documents, of which every account may have few. */
-export const openDocuments = () => sql<{ open: number }>`
+const openDocuments = () => sql<{ open: number }>`
   select count(*)::integer as open from documents where status in ('queued', 'processing')`

@@ -5,7 +5,7 @@ import { Work } from '../schema/work.ts'
 import { countTokens, limitTokens, piecesOf } from './tokens.ts'
 
 /** Tokens that a chat may have, its answer included. */
-export const CONTEXT_TOKENS = 131_072
+const CONTEXT_TOKENS = 131_072
 /** Units of text beyond which a chat is refused before it is counted: no text of the context is as long. */
 const MAX_UNITS = 2 * 1024 * 1024
 const MAX_CHOICES = 16

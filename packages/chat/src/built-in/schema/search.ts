@@ -56,7 +56,7 @@ export function* take<Value>(values: Iterable<Value>, count: number): Generator<
 }
 
 /** Returns the schemas that parts have under a keyword. */
-export function schemasAt(parts: readonly SchemaObject[], keyword: string): readonly Schema[] {
+function schemasAt(parts: readonly SchemaObject[], keyword: string): readonly Schema[] {
   return parts.flatMap(({ [keyword]: one }) => (isSchema(one) ? [one] : []))
 }
 

@@ -1,7 +1,7 @@
 import { SchemaRefusal } from './schema-refusal.ts'
 
 /** Steps for the schemas of one answer: a fraction of a second. */
-export const MAX_STEPS = 1_000_000
+const MAX_STEPS = 1_000_000
 
 /** Counts the steps that an answer takes, so that its cost is bounded whatever the speed of the machine. */
 export class Work {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { expect, test } from 'vitest'
+import { specimen } from '../../../test/media.ts'
 import { runFaceEngineConformance } from '../../conformance/face-engine.ts'
 import { openImage } from '../../image/open-image.ts'
 import { resizePicture, type RgbPicture, toRgbPicture } from '../../image/rgb-picture.ts'
@@ -8,7 +8,6 @@ import { FACE_SAMPLING, readPictures } from '../../video/read-frames.ts'
 import { checkFaces } from '../check-faces.ts'
 import { createFaceApiEngine } from './face-api-engine.ts'
 
-const specimen = (name: string) => path.resolve(import.meta.dirname, '../../../specimens', name)
 const open = async (name: string): Promise<RgbPicture> =>
   toRgbPicture(await openImage(await readFile(specimen(name))))
 

@@ -88,7 +88,7 @@ const cutLine = ({ data, width }: RgbPicture, y: number): Uint8Array =>
   data.subarray(y * width * 3, (y + 1) * width * 3)
 
 /** Returns the part of a box that lies in the picture, in whole pixels, or null if none does. */
-export function clip({ left, top, width, height }: Box, picture: RgbPicture): Box | null {
+function clip({ left, top, width, height }: Box, picture: RgbPicture): Box | null {
   const [x0, y0] = [Math.max(0, Math.round(left)), Math.max(0, Math.round(top))]
   const x1 = Math.min(picture.width, Math.round(left + width))
   const y1 = Math.min(picture.height, Math.round(top + height))

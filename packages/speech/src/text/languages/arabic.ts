@@ -1,5 +1,15 @@
 import { defineLanguage } from '../define-language.ts'
 import type { Forms, Language } from '../language.ts'
+import { dayPart } from './day-part.ts'
+
+const PARTS_OF_DAY = {
+  midnight: ' ليلا',
+  am: ' صباحا',
+  noon: ' ظهرا',
+  pm: ' مساء',
+  evening: ' مساء',
+  eveningFrom: 12,
+}
 
 /** English letters as they are named in Arabic. */
 const LETTERS =
@@ -59,8 +69,8 @@ export const ARABIC: Readonly<Record<string, Language>> = {
       power: 'أس {0}',
     },
     time({ hour, minute, second, half }) {
-      const part = half === undefined ? '' : half === 'am' ? ' صباحا' : ' مساء'
-      const seconds = second === undefined || second === 0 ? '' : ` و ${second} ثانية`
+      const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
+      const seconds = second === undefined ? '' : ` و ${second} ثانية`
       return `الساعة ${hour}${minute === 0 ? '' : ` و ${minute} دقيقة`}${seconds}${part}`
     },
     currencies: {

@@ -1,8 +1,20 @@
 import { toCardinal as simplified } from 'n2words/zh-Hans-CN'
 import { toCardinal as traditional } from 'n2words/zh-Hant-TW'
 import { defineLanguage } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
+import { SIMPLIFIED_EMOJI, TRADITIONAL_EMOJI } from '../emoji-names.ts'
 import { unitsOf } from '../units.ts'
 import type { Language, SymbolNames } from '../language.ts'
+import { dayPart } from './day-part.ts'
+
+const PARTS_OF_DAY = {
+  midnight: '凌晨',
+  am: '上午',
+  noon: '中午',
+  pm: '下午',
+  evening: '下午',
+  eveningFrom: 12,
+}
 
 const DIGITS = '零一二三四五六七八九'
 const digits = (all: string): string => [...all].map((digit) => DIGITS[Number(digit)] ?? digit).join('')
@@ -25,8 +37,10 @@ function chinese(options: {
       .replace(/(?<=[万萬])零(?=.千)|(?<=[亿億])零(?=.千.{0,6}[万萬])/g, '')
   /** Two things are 两, except in a larger number. */
   const counted = (value: string) => (value === '2' ? (locale === 'zh' ? '两' : '兩') : integer(value))
+  const fraction = (over: number, under: number) => `${integer(String(under))}分之${integer(String(over))}`
   const language: Language = defineLanguage({
     locale,
+    emoji: locale === 'zh' ? SIMPLIFIED_EMOJI : TRADITIONAL_EMOJI,
     symbols,
     dateOrder: 'ymd',
     digits,
@@ -47,8 +61,8 @@ function chinese(options: {
       (date.month === undefined ? '' : `${integer(String(date.month))}月`) +
       (date.day === undefined ? '' : `${integer(String(date.day))}日`),
     time({ hour, minute, second, half }) {
-      const part = half === undefined ? '' : half === 'am' ? '上午' : '下午'
-      const seconds = second === undefined || second === 0 ? '' : `${integer(String(second))}秒`
+      const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
+      const seconds = second === undefined ? '' : `${integer(String(second))}秒`
       const minutes = minute === 0 ? '' : `${minute < 10 ? '零' : ''}${integer(String(minute))}分`
       return `${part}${counted(String(hour))}${point}${minutes}${seconds}`
     },
@@ -57,14 +71,9 @@ function chinese(options: {
     units: { ...unitsOf(locale), s: { other: '{0}秒' } },
     scales: Object.fromEntries([...'万萬亿億'].map((scale) => [scale, { other: `{0}${scale}` }])),
     counters: [{ pattern: /(?<![\d第.,])2(?=[个個位次天条條张張只隻本件名杯])/g, say: () => counted('2') }],
-    fraction: (over, under) => `${integer(String(under))}分之${integer(String(over))}`,
+    fraction,
     mixed: '又',
-    fractions: Object.fromEntries(
-      [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => {
-        const [part = '', whole = ''] = sign.normalize('NFKC').split('⁄')
-        return [sign, `${integer(whole)}分之${integer(part)}`]
-      }),
-    ),
+    fractions: nameSigns(fraction),
     spell: (letters) => [...letters].join(' '),
   })
   return language

@@ -1,5 +1,6 @@
-import { toOrdinal } from 'n2words/en-US'
+import { toCardinal, toOrdinal } from 'n2words/en-US'
 import { defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { CalendarDate, ClockTime, Language } from '../language.ts'
 
 const symbols = {
@@ -33,10 +34,14 @@ export function englishYear(value: number): string {
   return rest < 10 ? `${century} oh ${rest}` : `${century} ${rest}`
 }
 
+/** Engines read four digits such as `1985` as a year, unless a comma groups them. */
+const groupUnlikeYears = (count: number): string | undefined =>
+  count >= 1100 && count < 2100 ? count.toLocaleString('en') : undefined
+
 function time({ hour, minute, second, half }: ClockTime): string {
   const ending = half === undefined ? '' : half === 'am' ? ' A.M' : ' P.M'
   const minutes = minute === 0 ? '' : minute < 10 ? ` oh ${minute}` : ` ${minute}`
-  if (second !== undefined && second > 0)
+  if (second !== undefined)
     return `${hour} ${minute === 0 ? '0 0' : minutes.trim()} and ${second} ${second === 1 ? 'second' : 'seconds'}${ending}`
   if (minute === 0 && ending === '')
     return hour >= 1 && hour <= 12 ? `${hour} o'clock` : `${hour === 0 ? 'zero' : hour} hundred hours`
@@ -60,7 +65,7 @@ const dollars = { one: '{0} dollar', other: '{0} dollars' }
 const MONTHS = Array.from({ length: 12 }, (_, index) => monthName('en', index + 1))
 
 /** Written without a full stop in addresses. */
-const STREETS = [
+export const STREETS = [
   ['St', 'Street'],
   ['Rd', 'Road'],
   ['Ln', 'Lane'],
@@ -137,11 +142,11 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
 }
 
 /** `31 thirty-seconds`, `1 over 500`. Other large numbers are rather codes. */
-function fraction(over: number, under: number): string | undefined {
+function fraction(over: number, under: number, count = String(over)): string | undefined {
   if (under > 100) return over === 1 ? `1 over ${under}` : undefined
   const part = under === 2 ? 'half' : under === 4 ? 'quarter' : toOrdinal(under)
   if (over === 1) return `${part === 'eighth' ? 'an' : 'a'} ${part}`
-  return `${over} ${under === 2 ? 'halves' : `${part}s`}`
+  return `${count} ${under === 2 ? 'halves' : `${part}s`}`
 }
 
 const FEET_AND_INCHES: NonNullable<Language['counters']>[number] = {
@@ -169,6 +174,7 @@ function english(options: {
         before,
       ),
     time,
+    agree: groupUnlikeYears,
     dollar: options.locale === 'en-AU' ? 'AUD' : 'USD',
     currencies: {
       [options.locale === 'en-AU' ? 'AUD' : 'USD']: dollars,
@@ -186,30 +192,16 @@ function english(options: {
       const one = `${/^(?:[aeio]|hour)/.test(unit) ? 'an' : 'a'} ${unit}`
       return isHalf ? `half ${one}` : `${name} of ${one}`
     },
-    fractions: {
-      '½': 'a half',
-      '¼': 'a quarter',
-      '¾': 'three quarters',
-      '⅓': 'a third',
-      '⅔': 'two thirds',
-      '⅕': 'a fifth',
-      '⅖': 'two fifths',
-      '⅗': 'three fifths',
-      '⅘': 'four fifths',
-      '⅙': 'a sixth',
-      '⅚': 'five sixths',
-      '⅛': 'an eighth',
-      '⅜': 'three eighths',
-      '⅝': 'five eighths',
-      '⅞': 'seven eighths',
-    },
+    fractions: nameSigns((over, under) => fraction(over, under, toCardinal(over)) ?? ''),
     scales: {
       k: 'thousand',
       K: 'thousand',
       m: 'million',
       M: 'million',
+      b: 'billion',
       bn: 'billion',
       B: 'billion',
+      tn: 'trillion',
       thousand: 'thousand',
       million: 'million',
       billion: 'billion',

@@ -1,8 +1,19 @@
 import { toCardinal, toOrdinal as frenchOrdinal } from 'n2words/fr-FR'
+import { dayPart } from './day-part.ts'
 import { agreementCounter } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
+
+const PARTS_OF_DAY = {
+  midnight: '',
+  am: ' du matin',
+  noon: '',
+  pm: " de l'après-midi",
+  evening: ' du soir',
+  eveningFrom: 6,
+}
 
 const FRENCH_SYMBOLS = {
   minus: 'moins',
@@ -24,31 +35,13 @@ const FRENCH_SYMBOLS = {
   power: 'puissance {0}',
 }
 
-const FRACTIONS: Language['fractions'] = {
-  '½': 'un demi',
-  '¼': 'un quart',
-  '¾': 'trois quarts',
-  '⅓': 'un tiers',
-  '⅔': 'deux tiers',
-  '⅕': 'un cinquième',
-  '⅖': 'deux cinquièmes',
-  '⅗': 'trois cinquièmes',
-  '⅘': 'quatre cinquièmes',
-  '⅙': 'un sixième',
-  '⅚': 'cinq sixièmes',
-  '⅛': 'un huitième',
-  '⅜': 'trois huitièmes',
-  '⅝': 'cinq huitièmes',
-  '⅞': 'sept huitièmes',
-}
-
 const PARTS: Readonly<Record<number, string>> = { 2: 'demi', 3: 'tiers', 4: 'quart' }
 
 /** `deux neuvièmes`; a larger denominator is said as a number. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = String(over)): string {
   if (under > 100 && under !== 1000) return `${over} sur ${under}`
   const part = PARTS[under] ?? frenchOrdinal(under)
-  return over === 1 ? `un ${part}` : `${over} ${part.replace(/(?<!s)$/, 's')}`
+  return over === 1 ? `un ${part}` : `${count} ${part.replace(/(?<!s)$/, 's')}`
 }
 
 /** Lexique des règles typographiques en usage à l'Imprimerie nationale. */
@@ -135,17 +128,11 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
     date: ({ year, month, day }) =>
       [day === 1 ? '1er' : day, monthName('fr', month), year].filter(Boolean).join(' '),
     time({ hour, minute, second, half }) {
-      const part =
-        half === undefined
-          ? ''
-          : half === 'am'
-            ? ' du matin'
-            : hour >= 6 && hour < 12
-              ? ' du soir'
-              : " de l'après-midi"
-      const seconds =
-        second === undefined || second === 0 ? '' : ` et ${second} ${second === 1 ? 'seconde' : 'secondes'}`
-      const hours = hour === 1 ? 'une heure' : `${hour} ${hour === 0 ? 'heure' : 'heures'}`
+      const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
+      const seconds = second === undefined ? '' : ` et ${second} ${second === 1 ? 'seconde' : 'secondes'}`
+      const twelve = half === undefined ? '12 heures' : half === 'am' ? 'minuit' : 'midi'
+      const hours =
+        hour === 12 ? twelve : hour === 1 ? 'une heure' : `${hour} ${hour === 0 ? 'heure' : 'heures'}`
       return `${hours}${minute === 0 && seconds !== '' ? ' 0' : minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },
     agree,
@@ -179,7 +166,7 @@ function french(options: { dateOrder: Language['dateOrder']; dollar: string }): 
       isHalf
         ? `${forms.feminine === true ? 'une' : 'un'} demi-${unit}`
         : `${name} ${/^[aeiouhé]/.test(unit) ? "d'" : 'de '}${unit}`,
-    fractions: FRACTIONS,
+    fractions: nameSigns((over, under) => fraction(over, under, toCardinal(over))),
     scales: SCALES,
     scaleOf: ' de ',
     ordinalSuffix: 'er|ère|re|ème|e|nd|nde|ᵉʳ|ᵉ',

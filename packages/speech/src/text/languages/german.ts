@@ -1,8 +1,19 @@
 import { toCardinal, toOrdinal } from 'n2words/de-DE'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { Forms, Language } from '../language.ts'
+import { dayPart } from './day-part.ts'
 import { germanOne } from './german-one.ts'
 import { inflectOrdinal } from './german-ordinals.ts'
+
+const PARTS_OF_DAY = {
+  midnight: ' nachts',
+  am: ' morgens',
+  noon: ' mittags',
+  pm: ' nachmittags',
+  evening: ' abends',
+  eveningFrom: 6,
+}
 
 /** Years from 1100 to 1999 are counted in hundreds. */
 function year(value: number): string {
@@ -12,9 +23,9 @@ function year(value: number): string {
 }
 
 /** `31 Siebzehntel`: the ordinal without its ending, with that of parts. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = String(over)): string {
   const part = under === 2 ? 'Halbe' : toOrdinal(under).replace(/te$/, 'tel')
-  return `${over === 1 ? 'ein' : over} ${part.charAt(0).toUpperCase()}${part.slice(1)}`
+  return `${over === 1 ? 'ein' : count} ${part.charAt(0).toUpperCase()}${part.slice(1)}`
 }
 
 /** A half of a unit, by its gender: `eine halbe Stunde`, `ein halber Liter`. */
@@ -67,16 +78,8 @@ export const GERMAN: Readonly<Record<string, Language>> = {
         .filter(Boolean)
         .join(' '),
     time({ hour, minute, second, half }) {
-      const part =
-        half === undefined
-          ? ''
-          : half === 'am'
-            ? ' morgens'
-            : hour >= 6 && hour < 12
-              ? ' abends'
-              : ' nachmittags'
-      const seconds =
-        second === undefined || second === 0 ? '' : ` und ${second} ${second === 1 ? 'Sekunde' : 'Sekunden'}`
+      const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
+      const seconds = second === undefined ? '' : ` und ${second} ${second === 1 ? 'Sekunde' : 'Sekunden'}`
       return `${hour === 1 ? 'ein' : hour} Uhr${minute === 0 ? '' : ` ${minute}`}${seconds}${part}`
     },
     agree: (count, gender) => (count === 1 ? (gender === 'feminine' ? 'eine' : 'ein') : undefined),
@@ -101,23 +104,7 @@ export const GERMAN: Readonly<Record<string, Language>> = {
     mixedOne: 'ein',
     fraction,
     part: ({ name, isHalf, unit, forms }) => (isHalf ? `${half(unit, forms)} ${unit}` : `${name} ${unit}`),
-    fractions: {
-      '½': 'ein halb',
-      '¼': 'ein Viertel',
-      '¾': 'drei Viertel',
-      '⅓': 'ein Drittel',
-      '⅔': 'zwei Drittel',
-      '⅕': 'ein Fünftel',
-      '⅖': 'zwei Fünftel',
-      '⅗': 'drei Fünftel',
-      '⅘': 'vier Fünftel',
-      '⅙': 'ein Sechstel',
-      '⅚': 'fünf Sechstel',
-      '⅛': 'ein Achtel',
-      '⅜': 'drei Achtel',
-      '⅝': 'fünf Achtel',
-      '⅞': 'sieben Achtel',
-    },
+    fractions: { ...nameSigns((over, under) => fraction(over, under, toCardinal(over))), '½': 'ein halb' },
     scales: {
       Million: { feminine: true, other: '{0} Million' },
       Millionen: 'Millionen',

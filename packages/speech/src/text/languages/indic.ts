@@ -55,7 +55,7 @@ const HINDI: Language = defineLanguage({
   },
   time({ hour, minute, second, half }) {
     const part = half === undefined ? '' : `${HINDI_PERIODS[periodOf(hour, half)]} `
-    const seconds = second === undefined || second === 0 ? '' : ` ${second} सेकंड`
+    const seconds = second === undefined ? '' : ` ${second} सेकंड`
     return `${part}${hour} ${minute === 0 ? 'बजे' : `बजकर ${minute} मिनट`}${seconds}`
   },
   currencies: {
@@ -165,7 +165,7 @@ const NEPALI: Language = defineLanguage({
   },
   time({ hour, minute, second, half }) {
     const part = half === undefined ? '' : `${NEPALI_PERIODS[periodOf(hour, half)]} `
-    const seconds = second === undefined || second === 0 ? '' : ` ${second} सेकेन्ड`
+    const seconds = second === undefined ? '' : ` ${second} सेकेन्ड`
     return `${part}${hour} ${minute === 0 ? 'बजे' : `बजेर ${minute} मिनेट`}${seconds}`
   },
   currencies: {

@@ -1,4 +1,6 @@
 import { defineLanguage } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
+import { JAPANESE_EMOJI } from '../emoji-names.ts'
 import type { Language } from '../language.ts'
 
 // In kana, because eSpeak NG reads every kanji as the words `Chinese letter`, and 10000 as ten thousands.
@@ -52,21 +54,9 @@ function cardinal(value: number): string {
   return words
 }
 
-const MONTHS = [
-  '',
-  'いち',
-  'に',
-  'さん',
-  'し',
-  'ご',
-  'ろく',
-  'しち',
-  'はち',
-  'く',
-  'じゅう',
-  'じゅういち',
-  'じゅうに',
-]
+const fraction = (over: number, under: number): string => `${cardinal(under)}ぶんの${cardinal(over)}`
+
+const MONTHS = 'いち に さん し ご ろく しち はち く じゅう じゅういち じゅうに'.split(' ')
 /** Days of the month with names of their own. */
 const DAYS: Readonly<Record<number, string>> = {
   1: 'ついたち',
@@ -126,6 +116,7 @@ const LETTERS =
 
 const japanese: Language = defineLanguage({
   locale: 'ja',
+  emoji: JAPANESE_EMOJI,
   symbols: {
     minus: 'マイナス',
     plus: 'プラス',
@@ -152,11 +143,11 @@ const japanese: Language = defineLanguage({
   count: (numeral, { other }) => other.replace('{0}', () => japanese.number(numeral)),
   date: ({ year, month, day }) =>
     (year === undefined ? '' : years(year)) +
-    (month === undefined ? '' : `${MONTHS[month] ?? ''}がつ`) +
+    (month === undefined ? '' : `${MONTHS[month - 1] ?? ''}がつ`) +
     (day === undefined ? '' : (DAYS[day] ?? `${cardinal(day)}にち`)),
   time({ hour, minute, second, half }) {
     const part = half === undefined ? '' : half === 'am' ? 'ごぜん' : 'ごご'
-    const seconds = second === undefined || second === 0 ? '' : `${cardinal(second)}びょう`
+    const seconds = second === undefined ? '' : `${cardinal(second)}びょう`
     return `${part}${hours(hour)}${minute === 0 ? '' : minutes(minute)}${seconds}`
   },
   currencies: {
@@ -182,7 +173,7 @@ const japanese: Language = defineLanguage({
     { pattern: /(?<!\d|\d\.)(\d{1,6})年/g, say: ([, count]) => years(Number(count)) },
     {
       pattern: /(?<![\d.])(\d{1,4})分の(\d{1,4})(?!\d)/g,
-      say: ([, under, over]) => `${cardinal(Number(under))}ぶんの${cardinal(Number(over))}`,
+      say: ([, under, over]) => fraction(Number(over), Number(under)),
     },
     { pattern: /(?<!\d)(\d{1,4})分(?!の\d)/g, say: ([, count]) => minutes(Number(count)) },
     { pattern: /(?<!\d|\d\.)(\d{1,9})人/g, say: ([, count]) => people(Number(count)) },
@@ -198,14 +189,9 @@ const japanese: Language = defineLanguage({
       },
     },
   ],
-  fraction: (over, under) => `${cardinal(under)}ぶんの${cardinal(over)}`,
+  fraction,
   mixed: 'と',
-  fractions: Object.fromEntries(
-    [...'½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'].map((sign) => {
-      const [part = 0, whole = 0] = sign.normalize('NFKC').split('⁄').map(Number)
-      return [sign, `${cardinal(whole)}ぶんの${cardinal(part)}`]
-    }),
-  ),
+  fractions: nameSigns(fraction),
   addressWords: {
     com: 'コム',
     co: 'シーオー',

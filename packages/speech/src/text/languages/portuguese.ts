@@ -1,6 +1,8 @@
 import { toCardinal as european } from 'n2words/pt-PT'
+import { dayPart } from './day-part.ts'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { ClockTime, Language } from '../language.ts'
 
 /** The words of Brazil, which both countries understand: `dezesseis`, not `dezasseis`. */
@@ -19,10 +21,10 @@ const SCALES: Language['scales'] = {
 }
 
 /** From the eleventh on, parts are `avos`: `3 onze avos`. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = String(over)): string {
   const known = PARTS[under]
   const part = known ?? `${portuguese(under)} avo`
-  return over === 1 && known !== undefined ? `um ${part}` : `${over === 1 ? 'um' : over} ${part}s`
+  return over === 1 && known !== undefined ? `um ${part}` : `${over === 1 ? 'um' : count} ${part}s`
 }
 const PARTS: Readonly<Record<number, string>> = {
   2: 'meio',
@@ -39,21 +41,8 @@ const PARTS: Readonly<Record<number, string>> = {
 }
 
 const FRACTIONS: Language['fractions'] = {
+  ...nameSigns((over, under) => fraction(over, under, portuguese(over))),
   '½': 'meio',
-  '¼': 'um quarto',
-  '¾': 'três quartos',
-  '⅓': 'um terço',
-  '⅔': 'dois terços',
-  '⅕': 'um quinto',
-  '⅖': 'dois quintos',
-  '⅗': 'três quintos',
-  '⅘': 'quatro quintos',
-  '⅙': 'um sexto',
-  '⅚': 'cinco sextos',
-  '⅛': 'um oitavo',
-  '⅜': 'três oitavos',
-  '⅝': 'cinco oitavos',
-  '⅞': 'sete oitavos',
 }
 
 /** Academia Brasileira de Letras, Vocabulário Ortográfico da Língua Portuguesa, reductions. */
@@ -108,13 +97,20 @@ const FIRST_OF_MONTH = {
   say: () => '1º',
 }
 
+const PARTS_OF_DAY = {
+  midnight: ' da noite',
+  am: ' da manhã',
+  noon: ' do dia',
+  pm: ' da tarde',
+  evening: ' da noite',
+  eveningFrom: 7,
+}
+
 function time({ hour, minute, second, half }: ClockTime): string {
-  const part =
-    half === undefined ? '' : half === 'am' ? ' da manhã' : hour >= 7 && hour < 12 ? ' da noite' : ' da tarde'
+  const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
   const hours =
     hour === 1 ? 'uma hora' : hour === 2 ? 'duas horas' : `${hour} ${hour === 0 ? 'hora' : 'horas'}`
-  const seconds =
-    second === undefined || second === 0 ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
+  const seconds = second === undefined ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
   const minutes = seconds === '' ? '' : minute === 1 ? ' minuto' : ' minutos'
   return `${hours}${minute === 0 ? '' : ` e ${minute}${minutes}`}${seconds}${part}`
 }

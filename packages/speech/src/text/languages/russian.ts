@@ -1,26 +1,26 @@
 import { toCardinal, toOrdinal } from 'n2words/ru-RU'
+import { dayPart } from './day-part.ts'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { CASE_COUNTERS } from './russian-cases.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
+import { wholeNumeral } from '../numerals.ts'
 import { unitsOf } from '../units.ts'
 import type { Forms, Language } from '../language.ts'
 
-/** `второй` to `второго`, the case of days and years in dates. */
-const genitive = (ordinal: string): string =>
-  ordinal
-    .replace(/третий$/, 'третьего')
-    .replace(/ий$/, 'его')
-    .replace(/(?:ый|ой)$/, 'ого')
-
-/** `второй` to `второму`, after the preposition к. */
-const dative = (ordinal: string): string =>
-  ordinal.replace(/третий$/, 'третьему').replace(/(?:ый|ой)$/, 'ому')
+const PARTS_OF_DAY = {
+  midnight: ' ночи',
+  am: ' утра',
+  noon: ' дня',
+  pm: ' дня',
+  evening: ' вечера',
+  eveningFrom: 5,
+}
 
 /** A day in the case that the preposition before it needs: `к пятому мая`, `на пятое мая`, else `пятого мая`. */
 function inflectDay(day: number, before: string): string {
   const preposition = /(?:^|\s)(ко?|на|по)\s(?:\p{L}+(?: \p{L}+)? – )?$/iu.exec(before)?.[1]?.toLowerCase()
-  if (preposition === undefined) return genitive(toOrdinal(day))
-  return preposition.startsWith('к') ? dative(toOrdinal(day)) : (ordinal(day, '-е', ' мая') ?? '')
+  return ordinal(day, preposition === undefined ? '-го' : preposition.startsWith('к') ? '-му' : '-е', ' мая')
 }
 
 /** Endings of ordinals by the last letter of their suffix, from the masculine: `второй` to `вторая`. */
@@ -29,10 +29,11 @@ const ENDINGS: Readonly<Record<string, readonly [hard: string, third: string]>> 
   е: ['ое', 'ье'],
   о: ['ого', 'ьего'],
   м: ['ом', 'ьем'],
+  у: ['ому', 'ьему'],
   х: ['ых', 'ьих'],
 }
 
-function ordinal(number: number, suffix: string, after = ''): string | undefined {
+function ordinal(number: number, suffix: string, after = ''): string {
   const masculine = toOrdinal(number).replace(/^одна (?=тысяч)/, '')
   // A decade is plural: `1990-е`, `90-е годы`.
   const isDecade =
@@ -45,11 +46,14 @@ function ordinal(number: number, suffix: string, after = ''): string | undefined
     : masculine.replace(/(?:ый|ой)$/, ending[0])
 }
 
+/** A number of something feminine, with words where digits would be masculine. */
+const sayFeminine = (count: number): string =>
+  russian.count(wholeNumeral(count), { feminine: true, other: '{0}' })
+
 /** `31/17`: both agree with the part that is meant, which is feminine. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = sayFeminine(over)): string {
   const isOne = over % 10 === 1 && over % 100 !== 11
-  const part = ordinal(under, isOne ? 'я' : 'х') ?? ''
-  return `${russian.count(whole(over), { feminine: true, other: '{0}' })} ${part}`
+  return `${count} ${ordinal(under, isOne ? 'я' : 'х')}`
 }
 
 const NO_NOUN =
@@ -82,7 +86,7 @@ function decimalParts(integer: string, fraction: string): string | undefined {
   const part = DECIMAL_PARTS[fraction.length]
   if (part === undefined || part === '' || integer.length > 6) return undefined
   const say = (count: number, stem: string) =>
-    `${russian.count(whole(count), { feminine: true, other: '{0}' })} ${stem}${endsIn(count, 1) ? 'ая' : 'ых'}`
+    `${sayFeminine(count)} ${stem}${endsIn(count, 1) ? 'ая' : 'ых'}`
   return `${say(Number(integer), 'цел')} ${say(Number(fraction), part)}`
 }
 
@@ -109,8 +113,6 @@ const SCALES = { тыс: THOUSANDS, 'тыс.': THOUSANDS, млн: MILLIONS, мл
 const MINUTES: Forms = { feminine: true, one: '{0} минута', few: '{0} минуты', other: '{0} минут' }
 const HOURS: Forms = { one: '{0} час', few: '{0} часа', other: '{0} часов' }
 const SECONDS: Forms = { feminine: true, one: '{0} секунда', few: '{0} секунды', other: '{0} секунд' }
-const whole = (value: number) => ({ negative: false, integer: String(value), fraction: '' })
-
 const russian: Language = defineLanguage({
   locale: 'ru',
   decimal: ',',
@@ -142,18 +144,17 @@ const russian: Language = defineLanguage({
     [
       day === undefined ? '' : inflectDay(day, before),
       monthName('ru', month),
-      year === undefined ? '' : `${genitive(toOrdinal(year)).replace(/^одна (?=тысяч)/, '')} года`,
+      year === undefined ? '' : `${ordinal(year, '-го')} года`,
     ]
       .filter(Boolean)
       .join(' '),
   time({ hour, minute, second, half }, before = '') {
-    const part =
-      half === undefined ? '' : half === 'am' ? ' утра' : hour >= 5 && hour < 12 ? ' вечера' : ' дня'
+    const part = dayPart({ hour, minute, half }, hour < 4 ? { ...PARTS_OF_DAY, am: ' ночи' } : PARTS_OF_DAY)
     return (
       [
-        russian.count(whole(hour), HOURS),
-        minute > 0 ? russian.count(whole(minute), MINUTES) : '',
-        second === undefined || second === 0 ? '' : russian.count(whole(second), SECONDS),
+        russian.count(wholeNumeral(hour), HOURS),
+        minute > 0 ? russian.count(wholeNumeral(minute), MINUTES) : '',
+        second === undefined ? '' : russian.count(wholeNumeral(second), SECONDS),
       ]
         .filter(Boolean)
         .join(' ')
@@ -196,21 +197,12 @@ const russian: Language = defineLanguage({
   mixedHalf: 'с половиной',
   fraction,
   fractions: {
+    ...nameSigns((over, under) => fraction(over, under, agree(over, 'feminine') ?? toCardinal(over))),
     '½': 'половина',
     '¼': 'четверть',
     '¾': 'три четверти',
     '⅓': 'треть',
     '⅔': 'две трети',
-    '⅕': 'одна пятая',
-    '⅖': 'две пятых',
-    '⅗': 'три пятых',
-    '⅘': 'четыре пятых',
-    '⅙': 'одна шестая',
-    '⅚': 'пять шестых',
-    '⅛': 'одна восьмая',
-    '⅜': 'три восьмых',
-    '⅝': 'пять восьмых',
-    '⅞': 'семь восьмых',
   },
   scales: SCALES,
   units: { ...unitsOf('ru'), ...SCALES },

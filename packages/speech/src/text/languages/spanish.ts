@@ -1,28 +1,31 @@
 import { toCardinal as spanish } from 'n2words/es-ES'
+import { dayPart } from './day-part.ts'
 import { agreementCounter, endsIn } from './agreement.ts'
 import { BARE_CENTS, defineLanguage, monthName } from '../define-language.ts'
+import { nameSigns } from '../fraction-signs.ts'
 import type { Language } from '../language.ts'
 import { unitsOf } from '../units.ts'
 import { ordinal } from './spanish-ordinals.ts'
 
+const PARTS_OF_DAY = {
+  midnight: ' de la noche',
+  am: ' de la mañana',
+  noon: ' del mediodía',
+  pm: ' de la tarde',
+  evening: ' de la noche',
+  eveningFrom: 8,
+}
+
 function spanishTime({ hour, minute, second, half }: Parameters<Language['time']>[0]): string {
-  const part =
-    half === undefined
-      ? ''
-      : half === 'am'
-        ? ' de la mañana'
-        : hour >= 8 && hour < 12
-          ? ' de la noche'
-          : ' de la tarde'
-  const seconds =
-    second === undefined || second === 0 ? '' : ` y ${second} ${second === 1 ? 'segundo' : 'segundos'}`
+  const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
+  const seconds = second === undefined ? '' : ` y ${second} ${second === 1 ? 'segundo' : 'segundos'}`
   const hours = hour === 1 ? 'una' : String(hour)
   if (minute === 0 && seconds === '') return `${hours}${part === '' ? ' en punto' : part}`
   return `${hours} ${minute >= 10 ? minute : seconds === '' ? `y ${minute}` : `0 ${minute}`}${seconds}${part}`
 }
 
 /** From the eleventh on, parts end in `-avo`: `onceavo`, `treintavo`, `treintaiunavo`. */
-function fraction(over: number, under: number): string {
+function fraction(over: number, under: number, count = String(over)): string {
   const known = PARTS[under]
   if (under > 100 && known === undefined) return `${over} sobre ${under}`
   const stem = spanish(under)
@@ -30,7 +33,7 @@ function fraction(over: number, under: number): string {
     .replace(/\u0301/g, '')
     .replace(' y ', 'i')
   const part = known ?? `${stem.replace(/(?:uno|a)$/, (end) => (end === 'a' ? '' : 'un'))}avo`
-  return over === 1 ? `un ${part}` : `${over} ${part}s`
+  return over === 1 ? `un ${part}` : `${count} ${part}s`
 }
 const PARTS: Readonly<Record<number, string>> = {
   2: 'medio',
@@ -67,21 +70,8 @@ const SYMBOLS: Language['symbols'] = {
 }
 
 const FRACTIONS: Language['fractions'] = {
+  ...nameSigns((over, under) => fraction(over, under, spanish(over))),
   '½': 'medio',
-  '¼': 'un cuarto',
-  '¾': 'tres cuartos',
-  '⅓': 'un tercio',
-  '⅔': 'dos tercios',
-  '⅕': 'un quinto',
-  '⅖': 'dos quintos',
-  '⅗': 'tres quintos',
-  '⅘': 'cuatro quintos',
-  '⅙': 'un sexto',
-  '⅚': 'cinco sextos',
-  '⅛': 'un octavo',
-  '⅜': 'tres octavos',
-  '⅝': 'cinco octavos',
-  '⅞': 'siete octavos',
 }
 
 /** Real Academia Española, Diccionario panhispánico de dudas, list of abbreviations. */

@@ -1,5 +1,15 @@
 import { defineLanguage } from '../define-language.ts'
 import type { Language } from '../language.ts'
+import { dayPart } from './day-part.ts'
+
+const PARTS_OF_DAY = {
+  midnight: ' usiku',
+  am: ' asubuhi',
+  noon: ' mchana',
+  pm: ' mchana',
+  evening: ' usiku',
+  eveningFrom: 7,
+}
 
 const SWAHILI: Language = defineLanguage({
   locale: 'sw',
@@ -24,9 +34,8 @@ const SWAHILI: Language = defineLanguage({
   },
   // The hour is read as written: only the writer knows whether it counts from midnight or from six.
   time({ hour, minute, second, half }) {
-    const part =
-      half === undefined ? '' : half === 'am' ? ' asubuhi' : hour >= 7 && hour < 12 ? ' usiku' : ' mchana'
-    const seconds = second === undefined || second === 0 ? '' : ` na sekunde ${second}`
+    const part = dayPart({ hour, minute, half }, PARTS_OF_DAY)
+    const seconds = second === undefined ? '' : ` na sekunde ${second}`
     return `saa ${hour}${minute === 0 ? '' : ` na dakika ${minute}`}${seconds}${part}`
   },
   currencies: {

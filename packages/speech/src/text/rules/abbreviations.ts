@@ -1,4 +1,5 @@
 import { replaceMatches } from '../spoken-text.ts'
+import { stopAfter, textAfter, textBefore } from './context.ts'
 import { alternatives, perLanguage, type Rule } from './rule.ts'
 
 interface Abbreviation {
@@ -50,9 +51,8 @@ const PRECEDED: readonly (readonly [mark: string, before: RegExp, after?: RegExp
 ]
 /** Within `सि.ई.ओ.` begins no other abbreviation. */
 const WORD_START = /(?<![\p{L}\p{M}\p{N}]|\p{sc=Deva}\p{M}{0,3}\.)$/u
-/** Text before and after an abbreviation that its meaning may depend on. */
+/** Text before an abbreviation that its meaning may depend on: a street of an address. */
 const BEFORE_UNITS = 90
-const AFTER_UNITS = 16
 
 const abbreviationsOf = perLanguage(({ abbreviations }): Abbreviations | undefined => {
   const entries = Object.entries(abbreviations).toSorted(([one], [other]) => other.length - one.length)
@@ -71,24 +71,19 @@ const abbreviationsOf = perLanguage(({ abbreviations }): Abbreviations | undefin
   return { all, pattern: new RegExp(alternatives(all.map(({ written }) => written)), 'gu') }
 })
 
-/** The text after an abbreviation whose full stop ends the sentence, too. */
-export const ENDS_SENTENCE = /^["'”’)\]]*(?:\s+["'“‘(]*\p{Lu}|\s*$)/u
-
 /** Writes abbreviations in full. */
 export const speakAbbreviations: Rule = (spoken, language) => {
   const known = abbreviationsOf(language)
-  if (known === undefined) return spoken
-  return replaceMatches(spoken, known.pattern, ({ 0: written, index }) => {
-    const end = index + written.length
-    const before = spoken.text.slice(Math.max(0, index - BEFORE_UNITS), index)
-    const after = spoken.text.slice(end, end + AFTER_UNITS)
-    const full = known.all.find(
+  return replaceMatches(spoken, known?.pattern, (match) => {
+    const [written] = match
+    const [before, after] = [textBefore(match, BEFORE_UNITS), textAfter(match)]
+    const full = known?.all.find(
       (one) => one.written === written && one.before.test(before) && one.after?.test(after) !== false,
     )?.full
     if (full === undefined) return undefined
     const words = full.replace(/\.$/, '')
-    const mayEnd = full.endsWith('.') || /^["'”’)\]]*\s*$/.test(spoken.text.slice(end, end + 64))
-    if (mayEnd && written.endsWith('.') && ENDS_SENTENCE.test(after)) return `${words}.`
+    const mayEnd = full.endsWith('.') || /^["'”’)\]]*\s*$/.test(textAfter(match, 64))
+    if (mayEnd && stopAfter(match) !== '') return `${words}.`
     return /^\p{L}/u.test(after) && written.endsWith('.') ? `${words} ` : words
   })
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts'
 import { parseNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
+import { stopAfter, textAfter } from './context.ts'
 import type { Rule } from './rule.ts'
 
 type Writing = readonly [pattern: RegExp, say: (match: RegExpExecArray, language: Language) => string]
@@ -21,13 +21,6 @@ const indian = (lakh: string, crore: string): readonly Writing[] => [
   [new RegExp(`(?= ?[Ll])${amountOf(RUPEE, ANY)} ?(?:[Ll]akhs?|[Ll]acs?)${END}`, 'gu'), () => ` ${lakh}`],
   [new RegExp(`(?= ?L)${amountOf(RUPEE, OF_LAKHS)} ?L${END}`, 'gu'), () => ` ${lakh}`],
 ]
-
-/** What follows its last full stop may begin a sentence. */
-const endOf = ({ 0: written, index, input }: RegExpExecArray): string =>
-  written.endsWith('.') &&
-  ENDS_SENTENCE.test(input.slice(index + written.length, index + written.length + 16))
-    ? '.'
-    : ''
 
 /** `3 mil 500` is one number, of which the currency follows. */
 const inDigits = ({ groups: { thousands = '', rest = '' } = {} }: RegExpExecArray): string =>
@@ -56,7 +49,7 @@ const WRITINGS: Readonly<Record<string, readonly Writing[]>> = {
   ],
   es: [
     [/(?<=\$\s?)(?<thousands>[1-9]\d{0,2}) mil (?<rest>\d{3})(?![\d%]|[.,]\d)/gu, inDigits],
-    [/(?<=\d)\s?M\.\s?N(?:\.|(?!\p{L}))/gu, (match) => ` moneda nacional${endOf(match)}`],
+    [/(?<=\d)\s?M\.\s?N(?:\.|(?!\p{L}))/gu, (match) => ` moneda nacional${stopAfter(match)}`],
     [
       /(?<![\p{L}\d.,$])(?:\$\s?)?(?<number>\d[\d.,]{0,11})\s?(?<unit>mdp|mdd|mde)(?![\p{L}\p{N}])/gu,
       ({ groups: { number = '', unit = '' } = {} }) =>
@@ -95,7 +88,7 @@ const WRITINGS: Readonly<Record<string, readonly Writing[]>> = {
         const numeral = parseNumeral(match.groups?.['number'] ?? '', language)
         const forms = language.cents['RUB']
         const said = numeral && forms && language.count(numeral, forms)
-        return said === undefined ? match[0] : said + endOf(match)
+        return said === undefined ? match[0] : said + stopAfter(match)
       },
     ],
   ],
@@ -121,7 +114,6 @@ const SIGN_AND_WORD = new RegExp(
 /** The end of a phrase, and names of money that the word is part of: `$5 dollar bill`. */
 const AFTER_WORD =
   /^(?:\s*(?:$|[.,;:!?…)\]»”"])(?!\d)| (?:(?:bill|note|coin)s?|and|or|y|o|e|ou|et|und|oder)(?!\p{L}))/u
-const AFTER_UNITS = 16
 
 /**
  * Writes amounts in the ways that the rules of money know: `₹1.2 Cr` as `₹1.2 crore`, `$500 pesos` with one name of its
@@ -136,13 +128,12 @@ export const plainAmounts: Rule = (spoken, language) => {
     shillings,
   )
   if (!/[$€£₹]/.test(written.text)) return written
-  return replaceMatches(written, SIGN_AND_WORD, ({ 0: whole, index, groups = {} }) => {
-    const { sign = '', amount = '', word = '', name = '', plural } = groups
-    const end = index + whole.length
+  return replaceMatches(written, SIGN_AND_WORD, (match) => {
+    const { sign = '', amount = '', word = '', name = '', plural } = match.groups ?? {}
     const isCurrency = NAMES[sign]?.test(base === 'de' ? name.toLowerCase() : name) === true
     const isEnded =
       plural !== undefined ||
-      AFTER_WORD.test(written.text.slice(end, end + AFTER_UNITS)) ||
+      AFTER_WORD.test(textAfter(match)) ||
       // `A $5 million dollar home`.
       (name === 'dollar' && /\p{L}/u.test(amount))
     if (!isCurrency || !isEnded) return undefined

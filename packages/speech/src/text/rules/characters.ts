@@ -52,14 +52,14 @@ const EMOJI = new RegExp(
 )
 
 /**
- * Reduces each emoji to its first character, once: engines know the names of those, and read `thumbs medium` for one with a
- * skin tone. Spaces keep it apart from words.
+ * Reduces each emoji to its first character, once: engines know the names of those, or the language does, and read `thumbs medium`
+ * for one with a skin tone. Spaces keep it apart from words.
  */
-export const simpleEmoji: Rule = (spoken) =>
+export const simpleEmoji: Rule = (spoken, { emoji: names }) =>
   replaceMatches(spoken, EMOJI, (match) => {
     const [written, emoji, keycap] = match
     if (keycap !== undefined) return keycap
     if (emoji === undefined || /^[©®™]$/.test(emoji)) return undefined
     const next = spoken.text.charAt(match.index + written.length)
-    return `${match.index > 0 && /\S/.test(spoken.text.charAt(match.index - 1)) ? ' ' : ''}${emoji}${/[\p{L}\p{N}]/u.test(next) ? ' ' : ''}`
+    return `${match.index > 0 && /\S/.test(spoken.text.charAt(match.index - 1)) ? ' ' : ''}${names?.[emoji] ?? emoji}${/[\p{L}\p{N}]/u.test(next) ? ' ' : ''}`
   })

@@ -1,3 +1,4 @@
+import { wholeNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { englishYear } from '../languages/english.ts'
 import { DESCRIBED, ENDED, ENTERED, FOLLOWED, NAMED, WORD_START } from './code-words.ts'
@@ -63,22 +64,11 @@ export const speakVersions: Rule = (spoken, language) =>
   replaceMatches(spoken, VERSION, ([written]) =>
     written
       .split('.')
-      .map((integer) => language.number({ negative: false, integer, fraction: '' }))
+      .map((integer) => language.number(wholeNumeral(integer)))
       .join(` ${language.symbols.dot} `),
   )
 
-const DECADES = [
-  '',
-  'tens',
-  'twenties',
-  'thirties',
-  'forties',
-  'fifties',
-  'sixties',
-  'seventies',
-  'eighties',
-  'nineties',
-]
+const DECADES = 'tens twenties thirties forties fifties sixties seventies eighties nineties'.split(' ')
 const YEAR =
   /(?<=(?<![\p{L}\p{M}])(?:[Ii]n|[Ss]ince|[Uu]ntil|[Yy]ear|[Cc]irca|early|late) )(?:1[5-9]\d\d(?![\d%\p{L}]|[.,:/-]\d)|20[1-9]\d(?=$|[.,;:!?)](?!\d)|\s\p{Lu}\p{Ll}|\s(?:I|a|about|after|an|and|as|at|because|before|but|by|for|from|has|have|he|his|if|in|is|it|its|my|of|on|or|our|she|that|the|their|there|they|this|to|under|was|we|were|when|which|while|who|will|with|you|your)(?![\p{L}\d])))/gu
 const DECADE =
@@ -87,9 +77,9 @@ const DECADE =
 /** Between decades: `1960s-80s`. */
 const DECADES_BETWEEN = / ?[-–](?<=\d0s ?[-–]) ?(?=['’]?(?:1[5-9]|20)?[2-9]0s(?![\p{L}\d]))/gu
 
-/** Two numbers that are rather years. Quantities such as `1650-1750 calories` are read in the same way. */
+/** Two numbers that are rather years: `1990–2000`, `1939-45`. Quantities such as `1650-1750 calories` are read in the same way. */
 const YEARS =
-  /(?<![\p{L}\d.,$€£:/-])(?<from>1[5-9]\d\d|20[1-9]\d) ?[-–] ?(?<until>(?:1[5-9]|20)\d\d)(?![\d\p{L}]|[.,:/-]\d| ?[%€$£°-])/gu
+  /(?<![\p{L}\d.,$€£:/-])(?<from>1[5-9]\d\d|20[1-9]\d) ?[-–] ?(?<until>(?:1[5-9]|20)\d\d|[1-9]\d)(?![\d\p{L}]|[.,:/-]\d| ?[%€$£°-])/gu
 
 /** Reads ranges of years, and in English years after a word that says so, and decades: `1990–2000`, `in 1999`, `the 1990s`. */
 export const speakYears: Rule = (spoken, language) => {
@@ -97,15 +87,15 @@ export const speakYears: Rule = (spoken, language) => {
   if (!/^(?:en|de)/.test(locale)) return spoken
   const ranges = replaceMatches(spoken, YEARS, ({ groups = {} }) => {
     const [from, until] = [Number(groups['from']), Number(groups['until'])]
-    return from < until
-      ? `${language.date({ year: from }, '')} ${symbols.to} ${language.date({ year: until }, '')}`
-      : undefined
+    const isShort = until < 100
+    if ((isShort ? from % 100 : from) >= until) return undefined
+    return `${language.date({ year: from }, '')} ${symbols.to} ${isShort ? until : language.date({ year: until }, '')}`
   })
   if (locale === 'de') return ranges
   const decades = replaceMatches(ranges, DECADES_BETWEEN, () => ` ${symbols.to} `)
   const years = replaceMatches(decades, YEAR, ([written]) => englishYear(Number(written)))
   return replaceMatches(years, DECADE, ({ groups = {} }) => {
-    const name = DECADES[Number(groups['decade'])] ?? ''
+    const name = DECADES[Number(groups['decade']) - 1] ?? ''
     return groups['century'] === undefined ? name : `${groups['century']} ${name}`
   })
 }

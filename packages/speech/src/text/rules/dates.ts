@@ -1,6 +1,6 @@
 import type { CalendarDate, Language } from '../language.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
+import { stopAfter, textAfter, textBefore } from './context.ts'
 import type { Rule } from './rule.ts'
 
 const YEAR_FIRST =
@@ -19,31 +19,22 @@ const GERMAN_DAY = new RegExp(
   'gu',
 )
 const DAYS = { bikram: 32, gregorian: 31 } as const
-/** Text before a date that its inflection may depend on. */
-const BEFORE_UNITS = 40
-const AFTER_UNITS = 16
 
 /** Checks a date, loosely enough for the months of Nepal's calendar, which have up to 32 days. */
-export const isDate = ({ year = 1, month = 1, day = 1 }: CalendarDate, language: Language): boolean =>
+const isDate = ({ year = 1, month = 1, day = 1 }: CalendarDate, language: Language): boolean =>
   year >= 1 &&
   month >= 1 &&
   month <= 12 &&
   day >= 1 &&
   day <= (language.locale === 'ne' ? DAYS.bikram : DAYS.gregorian)
 
-export const textBefore = (text: string, index: number): string =>
-  text.slice(Math.max(0, index - BEFORE_UNITS), index)
+/** Speaks a date after the text `before`; undefined if there is no such date. */
+export const sayDate = (date: CalendarDate, before: string, language: Language): string | undefined =>
+  isDate(date, language) ? language.date(date, before) : undefined
 
-/** Speaks the date at `index` of a text; undefined if there is no such date. */
-export const sayDate = (options: {
-  date: CalendarDate
-  language: Language
-  text: string
-  index: number
-}): string | undefined => {
-  const { date, language, text, index } = options
-  return isDate(date, language) ? language.date(date, textBefore(text, index)) : undefined
-}
+/** A day and a month without a year, in the order of the language. */
+export const dayMonth = (first: number, second: number, { dateOrder }: Language) =>
+  dateOrder === 'mdy' ? { month: first, day: second } : { day: first, month: second }
 
 /** Before a day, in the languages that write dates with full stops. */
 const DAY_AFTER: Readonly<Record<string, RegExp>> = {
@@ -54,23 +45,19 @@ const DAY_AFTER: Readonly<Record<string, RegExp>> = {
 const IS_PADDED = /^\d\d\D\d\d\D/
 
 /** Whether the year of a date may have two digits, as with a slash. With other marks, the numbers may be a version or a code. */
-function mayBeShort(
-  written: string,
-  before: string,
-  after: string,
-  { locale, dateOrder }: Language,
-): boolean {
+function mayBeShort(match: RegExpExecArray, { locale, dateOrder }: Language): boolean {
+  const [written] = match
   if (written.includes('/')) return true
   if (written.includes('.')) {
     const word = DAY_AFTER[locale]
-    return word !== undefined && (IS_PADDED.test(written) || word.test(before))
+    return word !== undefined && (IS_PADDED.test(written) || word.test(textBefore(match)))
   }
   // As banks of India write them. Before an account number stands that of a branch.
   return (
     dateOrder === 'dmy' &&
     !/^(?:de|ru)/.test(locale) &&
     IS_PADDED.test(written) &&
-    !/^\s\d{6,8}(?!\d)/.test(after)
+    !/^\s\d{6,8}(?!\d)/.test(textAfter(match))
   )
 }
 
@@ -101,27 +88,25 @@ const partTimestamps = (spoken: SpokenText): SpokenText =>
 
 /** Reads dates in digits, with the order of the language's region unless only the other one gives a date. */
 export const speakNumericDates: Rule = (spoken, language) => {
-  const say = ({ text }: SpokenText, index: number, dates: readonly CalendarDate[]) =>
-    dates.map((date) => sayDate({ date, language, text, index })).find((said) => said !== undefined)
+  const say = (match: RegExpExecArray, dates: readonly CalendarDate[]) =>
+    dates.map((date) => sayDate(date, textBefore(match), language)).find((said) => said !== undefined)
   const stamped = partTimestamps(spoken)
   const hijri = language.locale === 'ar' ? speakHijriDates(stamped) : stamped
-  const yearFirst = replaceMatches(hijri, YEAR_FIRST, ({ groups, index }) =>
-    say(hijri, index, [
-      { year: Number(groups?.['year']), month: Number(groups?.['month']), day: Number(groups?.['day']) },
-    ]),
-  )
-  const yearLast = replaceMatches(yearFirst, YEAR_LAST, ({ groups, index, 0: all }) => {
-    const written = groups?.['year'] ?? ''
+  const yearFirst = replaceMatches(hijri, YEAR_FIRST, (match) => {
+    const { year, month, day } = match.groups ?? {}
+    return say(match, [{ year: Number(year), month: Number(month), day: Number(day) }])
+  })
+  const yearLast = replaceMatches(yearFirst, YEAR_LAST, (match) => {
+    const [all] = match
+    const { year: written = '', ...numbers } = match.groups ?? {}
     const isShort = written.length === 2
-    const after = yearFirst.text.slice(index + all.length, index + all.length + AFTER_UNITS)
-    if (isShort && !mayBeShort(all, textBefore(yearFirst.text, index), after, language)) return undefined
+    if (isShort && !mayBeShort(match, language)) return undefined
     const year = isShort ? fullYear(Number(written)) : Number(written)
-    const [first, second] = [Number(groups?.['first']), Number(groups?.['second'])]
+    const [first, second] = [Number(numbers['first']), Number(numbers['second'])]
     const dayFirst = { year, month: second, day: first }
     const monthFirst = { year, month: first, day: second }
     return say(
-      yearFirst,
-      index,
+      match,
       // With two digits, only the usual order tells a date from a version.
       isShort && language.dateOrder !== 'mdy' && !all.includes('/')
         ? [dayFirst]
@@ -131,9 +116,9 @@ export const speakNumericDates: Rule = (spoken, language) => {
     )
   })
   if (language.locale !== 'de') return yearLast
-  return replaceMatches(yearLast, GERMAN_DAY, ({ groups, index, 0: written }) => {
-    const end = index + written.length
-    const said = say(yearLast, index, [{ month: Number(groups?.['month']), day: Number(groups?.['day']) }])
-    return said && ENDS_SENTENCE.test(yearLast.text.slice(end, end + 16)) ? `${said}.` : said
+  return replaceMatches(yearLast, GERMAN_DAY, (match) => {
+    const { month, day } = match.groups ?? {}
+    const said = say(match, [{ month: Number(month), day: Number(day) }])
+    return said && said + stopAfter(match)
   })
 }

@@ -1,10 +1,11 @@
 import type { Language } from '../language.ts'
-import { replaceMatches, type SpokenText } from '../spoken-text.ts'
+import { replaceMatches } from '../spoken-text.ts'
 import { weekdaysOf } from '../weekdays.ts'
-import { sayDate, textBefore } from './dates.ts'
+import { textAfter, textBefore } from './context.ts'
+import { dayMonth, sayDate } from './dates.ts'
 import { SLASHED, STOPPED, UNTIL } from './day-month-signs.ts'
 import { isNumbered, isSmallFraction, startsWithPart } from './fractions.ts'
-import { perLanguage, type Rule } from './rule.ts'
+import { NEVER, perLanguage, precededBy, type Rule } from './rule.ts'
 import { unitSource } from './units.ts'
 
 const HOUR = String.raw`(?:[01]?\d|2[0-4])`
@@ -40,8 +41,6 @@ interface DayMonths {
   unit: RegExp
 }
 
-const NEVER = /(?!)/u
-
 /** A weekday before a date. In English and German, short names without capitals are words: `sat`, `so`. */
 function weekdayBefore(locale: string): RegExp {
   const { source, long } = weekdaysOf(locale)
@@ -54,8 +53,6 @@ const dayMonthsOf = perLanguage((language): DayMonths | undefined => {
   const mark = STOPPED[base] === undefined ? '/' : '.'
   const signs = STOPPED[base] ?? SLASHED[base]
   if (signs === undefined) return undefined
-  const preceded = (words: string | undefined, stop = '[:,]?') =>
-    words === undefined ? NEVER : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})${stop} $`, 'iu')
   const month = mark === '.' ? String.raw`\d{2}` : String.raw`\d{1,2}`
   const start = String.raw`(?<![\p{L}\p{N}.,:/$€£₹№+-]|\d[-–])`
   const day = String.raw`(?<first>\d{1,2})[${mark}](?<second>${month})`
@@ -66,13 +63,13 @@ const dayMonthsOf = perLanguage((language): DayMonths | undefined => {
     mark,
     pattern: new RegExp(start + day + end, 'gu'),
     range: new RegExp(String.raw`${start}${day}(?: ?[-–] ?| (?<to>${UNTIL[base]}) )${last}${end}`, 'giu'),
-    before: preceded(signs.before),
+    before: precededBy(signs.before, '[:,]?'),
     weekday: weekdayBefore(language.locale),
-    maybeBefore: preceded(signs.maybeBefore),
-    clearBefore: preceded(signs.clearBefore, ''),
+    maybeBefore: precededBy(signs.maybeBefore, '[:,]?'),
+    clearBefore: precededBy(signs.clearBefore),
     clearAfter:
       clearAfter === undefined ? NEVER : new RegExp(String.raw`^ (?:${clearAfter})(?![\p{L}\p{M}])`, 'iu'),
-    from: preceded(signs.from, ''),
+    from: precededBy(signs.from),
     // In German, the letters' case tells nouns.
     follows: new RegExp(String.raw`^(?:$|[.,;:!?)]| (?:${follows})(?![\p{L}\p{M}]))`, 'u'),
     unit: new RegExp(
@@ -86,9 +83,9 @@ const dayMonthsOf = perLanguage((language): DayMonths | undefined => {
 export const speakDayMonths: Rule = (spoken, language) => {
   const known = dayMonthsOf(language)
   if (known === undefined) return spoken
-  const contextOf = ({ text }: SpokenText, { index, 0: { length } }: RegExpExecArray): Context => ({
-    before: textBefore(text, index),
-    after: text.slice(index + length, index + length + AFTER_UNITS),
+  const contextOf = (match: RegExpExecArray): Context => ({
+    before: textBefore(match),
+    after: textAfter(match, AFTER_UNITS),
   })
   const ranges = replaceMatches(spoken, known.range, (match) => {
     const {
@@ -98,29 +95,27 @@ export const speakDayMonths: Rule = (spoken, language) => {
       lastFirst = '',
       lastSecond = '',
     } = match.groups ?? {}
-    const context = contextOf(spoken, match)
+    const context = contextOf(match)
     const [from, until] = [
       [first, second],
       [lastFirst, lastSecond],
     ] as const
     if (!isDatedRange([from, until], { ...context, to }, known, language)) return undefined
     const said = [from, until].map(([one, other], place) =>
-      sayDate({
-        date: dateOf(Number(one), Number(other), language),
+      sayDate(
+        dayMonth(Number(one), Number(other), language),
+        place === 0 ? context.before : `${to} `,
         language,
-        text: place === 0 ? context.before : `${to} `,
-        index: place === 0 ? context.before.length : to.length + 1,
-      }),
+      ),
     )
     return said.includes(undefined) ? undefined : said.join(` ${to} `)
   })
   return replaceMatches(ranges, known.pattern, (match) => {
     const { first = '', second = '' } = match.groups ?? {}
-    const context = contextOf(ranges, match)
+    const context = contextOf(match)
     if (isOther(context, known, language) || !isDated([first, second], context, known, language))
       return undefined
-    const date = dateOf(Number(first), Number(second), language)
-    return sayDate({ date, language, text: ranges.text, index: match.index })
+    return sayDate(dayMonth(Number(first), Number(second), language), context.before, language)
   })
 }
 
@@ -135,9 +130,6 @@ type Pair = readonly [first: string, second: string]
 /** Whether numbers are those of a quantity, a part or a document. */
 const isOther = ({ before, after }: Context, { unit }: DayMonths, language: Language): boolean =>
   unit.test(after) || startsWithPart(after) || PART_NEXT.test(after) || isNumbered(before, language)
-
-const dateOf = (first: number, second: number, { dateOrder }: Language) =>
-  dateOrder === 'mdy' ? { month: first, day: second } : { day: first, month: second }
 
 /** Whether what stands beside two numbers shows that they are a date. */
 function isDated(pair: Pair, context: Context, known: DayMonths, language: Language): boolean {
@@ -192,7 +184,9 @@ function isDatedRange(
 
 /** Whether one date comes before another, of this year or the next. Values fall, too: `from 8/12 to 4/12`. */
 function isOrdered([from, until]: readonly [Pair, Pair], language: Language): boolean {
-  const [one, other] = [from, until].map(([first, second]) => dateOf(Number(first), Number(second), language))
+  const [one, other] = [from, until].map(([first, second]) =>
+    dayMonth(Number(first), Number(second), language),
+  )
   if (one === undefined || other === undefined) return false
   return (
     one.month < other.month ||

@@ -1,8 +1,8 @@
 import { monthName } from '../define-language.ts'
 import type { Language } from '../language.ts'
 import { dayFirst, englishOrdinal, englishYear, isDetermined } from '../languages/english.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
-import { sayDate, textBefore } from './dates.ts'
+import { stopAfter, textBefore } from './context.ts'
+import { sayDate } from './dates.ts'
 import { dateOf, monthsOf, type NamedDate } from './named-date.ts'
 import { alternatives } from './rule.ts'
 
@@ -11,8 +11,6 @@ const YEAR_IN_HALVES = String.raw`(?:(?<= 1[1-9]) (?:\d\d|oh \d)(?![\d:]|[.,]\d)
 
 /** The rest of a date whose year has two digits, as banks write it: `29-Nov-26`, `29 Nov 26 at`. Other numbers may count what follows. */
 const SHORT_YEAR = String.raw`(?<=\d-\p{L}{3,9})-(?<year>\d\d)(?![\d\p{L}-]|[.,:/]\d)|(?<=\d \p{L}{3,9}) (?<year>\d\d)(?=$|[.;:!?)](?!\d)|,(?! ?\d)| \d\d:\d\d|\s(?:at|to|by|for|from|via|on|is|was)(?![\p{L}\d]|\s\d{1,2}(?![\d:])))`
-
-const AFTER_UNITS = 16
 
 /** The dash between two days of a month, and between two dates: `Nov 28-30`, `28-30 November`, `June 3 - July 5`. */
 function englishRanges(names: string, language: Language): NamedDate[] {
@@ -46,10 +44,10 @@ function englishRanges(names: string, language: Language): NamedDate[] {
         String.raw`(?<![\p{L}\p{N}.,:/$€£₹-])(?<from>\d{1,2})(?:st|nd|rd|th)? ?[-–] ?(?=(?<until>\d{1,2})(?:st|nd|rd|th)? (?:${names})(?!\p{L}))`,
         'gu',
       ),
-      say: (match, text) => {
+      say: (match) => {
         if (!ordered(match)) return undefined
         const from = englishOrdinal(Number(match.groups?.['from']))
-        return `${isDetermined(textBefore(text, match.index)) ? '' : 'the '}${from} ${to} `
+        return `${isDetermined(textBefore(match)) ? '' : 'the '}${from} ${to} `
       },
     },
   ]
@@ -70,19 +68,17 @@ export function english(language: Language): NamedDate[] {
   const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
   const year = String.raw`(?:(?:,? |-)(?<year>\d{4})(?!\d|,\d))?`
   const anyYear = String.raw`(?:(?:,? |-)(?<year>\d{4})(?!\d|,\d)|${SHORT_YEAR})?`
-  const say = (order: 'day' | 'month') => (match: RegExpExecArray, text: string) => {
+  const say = (order: 'day' | 'month') => (match: RegExpExecArray) => {
     const date = dateOf(match, months)
-    if (sayDate({ date, language, text, index: match.index }) === undefined) return undefined
+    const before = textBefore(match)
+    if (sayDate(date, before, language) === undefined) return undefined
     const [name, ordinal] = [monthName('en', date.month), englishOrdinal(date.day ?? 1)]
     const inYear = date.year === undefined ? '' : englishYear(date.year)
     if (order === 'day') {
-      const end = match.index + match[0].length
       const isShort = match.groups?.['month']?.toLowerCase() !== name.toLowerCase()
       // After a name in full, the full stop is that of the sentence.
-      const isLast =
-        match[0].endsWith('.') && (!isShort || ENDS_SENTENCE.test(text.slice(end, end + AFTER_UNITS)))
-      const said = dayFirst({ day: ordinal, month: name, year: inYear }, textBefore(text, match.index))
-      return isLast ? `${said}.` : said
+      const stop = isShort ? stopAfter(match) : match[0].endsWith('.') ? '.' : ''
+      return dayFirst({ day: ordinal, month: name, year: inYear }, before) + stop
     }
     return `${name} ${ordinal}${inYear && `, ${inYear}`}`
   }
@@ -98,7 +94,7 @@ export function english(language: Language): NamedDate[] {
     },
     {
       pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}]|(?<!\d)\d{1,2}(?:(?:st|nd|rd|th)(?: of)?)?[ -])(?<month>${names})(?:\.? |-)${day}(?![\d\p{L}]|[.,:]\d)(?!${YEAR_IN_HALVES})${year}`,
+        String.raw`(?<![\p{L}\p{N}]|(?<!\d)\d{1,2}(?:(?:st|nd|rd|th)(?: of)?)?[ -])(?<month>${names})(?:\.? |-)${day}(?![\d\p{L}]|[.,:/]\d)(?!${YEAR_IN_HALVES})${year}`,
         'gu',
       ),
       say: say('month'),

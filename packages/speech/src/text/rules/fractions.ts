@@ -1,11 +1,13 @@
+import { SIGNS } from '../fraction-signs.ts'
 import type { Language } from '../language.ts'
 import { MINUS_SOURCE } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { perLanguage, type Rule } from './rule.ts'
+import { textAfter, textBefore } from './context.ts'
+import { dayMonth, sayDate } from './dates.ts'
+import { monthsOf } from './named-date.ts'
+import { alternatives, perLanguage, precededBy, type Rule } from './rule.ts'
 import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
 
-/** The fractions that have a sign of their own. */
-export const SIGNS = '½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞'
 const SIGN_OF: Readonly<Record<string, string>> = Object.fromEntries(
   [...SIGNS].map((sign) => [sign.normalize('NFKC').replace('⁄', '/'), sign]),
 )
@@ -40,9 +42,15 @@ const NUMBER_AFTER: Readonly<Record<string, string>> = {
 
 const contextOf = perLanguage(({ locale }) => {
   const base = locale.slice(0, 2)
-  const after = (words: string | undefined) =>
-    words === undefined ? /(?!)/ : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})\.? $`, 'iu')
-  return { day: after(DAY_AFTER[base]), number: after(NUMBER_AFTER[base]) }
+  const months = alternatives(monthsOf(locale))
+  const monthBefore = precededBy(months, '[.]?')
+  const month = new RegExp(String.raw`^ (?:de |of )?(?:${months})(?![\p{L}\p{M}])`, 'iu')
+  return {
+    day: precededBy(DAY_AFTER[base], '[.]?'),
+    number: precededBy(NUMBER_AFTER[base], '[.]?'),
+    isInMonth: (text: { before: string; after: string }) =>
+      month.test(text.after) || monthBefore.test(text.before),
+  }
 })
 /** Whether a number after this text is that of a house, a law or a file. */
 export const isNumbered = (before: string, language: Language): boolean =>
@@ -61,19 +69,21 @@ const CONTEXT_UNITS = 24
  * or a number of a house: `31/17`, `1 3/7`.
  */
 export const speakFractions: Rule = (spoken, language) =>
-  replaceMatches(spoken, FRACTION, ({ groups = {}, index, 0: written }) => {
+  replaceMatches(spoken, FRACTION, (match) => {
+    const { groups = {} } = match
     const { minus = '', whole, over = '', under = '' } = groups
     const sign = groups['sign'] ?? SIGN_OF[`${over}/${under}`]
-    const before = spoken.text.slice(Math.max(0, index - CONTEXT_UNITS), index)
-    const after = spoken.text.slice(index + written.length, index + written.length + CONTEXT_UNITS)
+    const [before, after] = [textBefore(match, CONTEXT_UNITS), textAfter(match, CONTEXT_UNITS)]
     const fraction = { over: Number(over), under: Number(under) }
     const isPlain = over !== '' && minus === '' && whole === undefined && groups['suffix'] === undefined
+    // Two days, as in `17/18 June`.
+    if (isPlain && contextOf(language).isInMonth({ before, after })) return undefined
     const score =
       isPlain && !PART_OF.test(after) ? sayScore(fraction, { before, after }, language) : undefined
     if (score !== undefined) return score
     const isPart = groups['suffix'] !== undefined || whole !== undefined || PART_OF.test(after)
     if (!isPart && over !== '' && contextOf(language).day.test(before) && DAY_BEFORE.test(after))
-      return sayDay(fraction, before, language)
+      return sayDate(dayMonth(Number(over), Number(under), language), before, language)
     if (!isPart && sign === undefined && isOtherwise(fraction, { before, after }, language)) return undefined
     if (isEqualOrClock(fraction)) return undefined
     if (isPlain && !isPart && sign === undefined && isOfRound(fraction, language))
@@ -145,9 +155,4 @@ function isDay({ over, under }: Fraction, { locale, dateOrder }: Language): bool
   if (/^(?:de|ru|ar|hi)/.test(locale) || over === 0) return false
   // `1/7` is rather a seventh than the first of July, unless the month comes first.
   return dateOrder === 'dmy' ? over > 1 && over <= 31 && under <= 12 : over <= 12 && under <= 31
-}
-
-function sayDay({ over, under }: Fraction, before: string, language: Language): string | undefined {
-  const date = language.dateOrder === 'mdy' ? { month: over, day: under } : { month: under, day: over }
-  return date.month <= 12 && date.day <= 31 ? language.date(date, before) : undefined
 }

@@ -1,8 +1,8 @@
 import type { Language } from '../language.ts'
 import { inflectOrdinal, isGermanOrdinal } from '../languages/german-ordinals.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
-import { GERMAN_NUMBERED, sayDate, textBefore } from './dates.ts'
+import { stopAfter, textBefore } from './context.ts'
+import { GERMAN_NUMBERED, sayDate } from './dates.ts'
 import { dateOf, monthsOf, type NamedDate } from './named-date.ts'
 import { alternatives, perLanguage, type Rule } from './rule.ts'
 
@@ -13,25 +13,14 @@ function germanRange(months: readonly string[], language: Language): NamedDate {
       String.raw`(?<![\p{L}\p{N}.,§-]|(?<!\p{L})${GERMAN_NUMBERED})(?<from>\d{1,2})\.(?:(?<fromMonth>\d{1,2})\.| (?<fromName>${alternatives(months)}))? ?[-–] ?(?<day>\d{1,2})\.(?:(?<number>\d{1,2})\.(?:(?<year>\d{4}|\d{2})(?!\d))?| ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?)`,
       'gu',
     ),
-    say(match, text) {
-      const { 0: written, index, groups = {} } = match
-      const { from, fromMonth, fromName, number } = groups
+    say(match) {
+      const { from, fromMonth, fromName, number } = match.groups ?? {}
       const until = { ...dateOf(match, months), ...(number !== undefined && { month: Number(number) }) }
       const first = fromMonth === undefined ? fromName && months.indexOf(fromName) + 1 : Number(fromMonth)
       const before = `${language.symbols.to} `
-      const said = [
-        sayDate({
-          date: { day: Number(from), ...(typeof first === 'number' && { month: first }) },
-          language,
-          text,
-          index,
-        }),
-        sayDate({ date: until, language, text: before, index: before.length }),
-      ]
-      if (said.includes(undefined)) return undefined
-      const end = index + written.length
-      const isLast = written.endsWith('.') && ENDS_SENTENCE.test(text.slice(end, end + 16))
-      return `${said.join(` ${before}`)}${isLast ? '.' : ''}`
+      const start = { day: Number(from), ...(typeof first === 'number' && { month: first }) }
+      const said = [sayDate(start, textBefore(match), language), sayDate(until, before, language)]
+      return said.includes(undefined) ? undefined : said.join(` ${before}`) + stopAfter(match)
     },
   }
 }
@@ -42,7 +31,7 @@ const rangeOf = perLanguage((language) => germanRange(monthsOf('de'), language))
 export const speakDayRanges: Rule = (spoken, language) => {
   if (language.locale !== 'de') return spoken
   const { pattern, say } = rangeOf(language)
-  return replaceMatches(spoken, pattern, (match) => say(match, spoken.text))
+  return replaceMatches(spoken, pattern, say)
 }
 
 export function german(language: Language): NamedDate[] {
@@ -53,13 +42,14 @@ export function german(language: Language): NamedDate[] {
         String.raw`(?<![\p{L}\p{N}.,])(?<day>\d{1,2})\. ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?`,
         'gu',
       ),
-      say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
+      say: (match) => sayDate(dateOf(match, months), textBefore(match), language),
     },
     {
       pattern: /(?<=\p{L} )(?<number>[1-9]\d{0,2})\.(?= (?<noun>\p{L}{1,24}))/gu,
-      say: ({ 0: written, index, groups: { number = '', noun = '' } = {} }, text) => {
-        const before = textBefore(text, index)
-        return isGermanOrdinal(before + written, noun)
+      say(match) {
+        const { number = '', noun = '' } = match.groups ?? {}
+        const before = textBefore(match)
+        return isGermanOrdinal(before + match[0], noun)
           ? inflectOrdinal(Number(number), before, noun)
           : undefined
       },

@@ -1,7 +1,7 @@
 import type { Forms, Language } from '../language.ts'
-import { MINUS_SOURCE, numberSource, parseNumeral, plainNumberSource } from '../numerals.ts'
+import { MINUS_SOURCE, numberSource, parseNumeral, plainNumberSource, wholeNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
+import { stopAfter } from './context.ts'
 import { alternatives, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
 import { rateSource, sayRate } from './units.ts'
 import { countExactly, countScaled, sayScaled } from './scales.ts'
@@ -112,16 +112,15 @@ export const speakMoney: Rule = (spoken, language) => {
   const { pattern, symbols } = moneyOf(language)
   const whole =
     language.decimal === '.' ? replaceMatches(spoken, /(?<=[$€£]) ?\.(?=\d{2}(?!\d))/g, () => '0.') : spoken
-  return replaceMatches(whole, pattern, ({ groups = {}, index, 0: written }) => {
+  return replaceMatches(whole, pattern, (match) => {
+    const { groups = {} } = match
     const amount = sayAmount(groups, symbols, language)
     const { per, each } = groups
     const said =
       amount !== undefined && (per ?? each) !== undefined
         ? (sayRate(amount, groups, language) ?? `${amount}/${per ?? each}`)
         : amount
-    if (said === undefined || !written.endsWith('.')) return said
-    const end = index + written.length
-    return ENDS_SENTENCE.test(whole.text.slice(end, end + 16)) ? `${said}.` : said
+    return said && said + stopAfter(match)
   })
 }
 
@@ -167,7 +166,7 @@ function sayAmount(
   if (/^0*$/.test(fraction)) return countExactly({ ...numeral, fraction: '' }, forms, language)
   if (language.hundredths === undefined || fraction.length !== 2) return language.count(numeral, forms)
   const cents = language.cents[currency]
-  const hundredths = { negative: false, integer: String(Number(fraction)), fraction: '' }
+  const hundredths = wholeNumeral(Number(fraction))
   if (numeral.integer === '0')
     return cents === undefined
       ? language.count(numeral, forms)

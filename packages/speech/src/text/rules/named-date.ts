@@ -4,7 +4,7 @@ import { fullYear } from './dates.ts'
 /** One way of writing dates with the month as a word. */
 export interface NamedDate {
   pattern: RegExp
-  say(match: RegExpExecArray, text: string): string | undefined
+  say(match: RegExpExecArray): string | undefined
 }
 
 export const monthsOf = (locale: string): string[] =>

@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts'
 import { replaceMatches } from '../spoken-text.ts'
+import { textBefore } from './context.ts'
 import { sayDate } from './dates.ts'
 import { english } from './english-dates.ts'
 import { german } from './german-dates.ts'
@@ -16,14 +17,14 @@ function iberian(language: Language): NamedDate[] {
         String.raw`(?<![\p{L}\p{N}.,:/-])(?<day>\d{1,2}) (?<month>${alternatives(months)})(?!\p{L})(?: (?:de )?(?<year>\d{4})(?!\d))?`,
         'gu',
       ),
-      say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
+      say: (match) => sayDate(dateOf(match, months), textBefore(match), language),
     },
     {
       pattern: new RegExp(
         String.raw`(?<![\p{L}\p{N}])(?<month>${alternatives(months)}) (?<day>\d{1,2}),? (?<year>\d{4})(?!\d)`,
         'gu',
       ),
-      say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
+      say: (match) => sayDate(dateOf(match, months), textBefore(match), language),
     },
   ]
 }
@@ -36,9 +37,9 @@ const eastAsian = (language: Language): NamedDate[] => [
   { pattern: EAST_ASIAN_RANGE, say: () => language.symbols.to },
   {
     pattern: /(?:(?<year>\d{4})年)?(?:(?<month>\d{1,2})月)?(?:(?<day>\d{1,2})[日号])?(?<=[年月日号])/g,
-    say(match, text) {
+    say(match) {
       if (match[0] === '') return undefined
-      const said = sayDate({ date: dateOf(match, []), language, text, index: match.index })
+      const said = sayDate(dateOf(match, []), textBefore(match), language)
       return match[0].endsWith('号') ? said?.replace(/日$/, '号') : said
     },
   },
@@ -61,7 +62,4 @@ const namedDates = perLanguage((language) => {
 
 /** Reads dates whose month is a word, in the languages in which days or years are no cardinal numbers. */
 export const speakNamedDates: Rule = (spoken, language) =>
-  namedDates(language).reduce(
-    (said, { pattern, say }) => replaceMatches(said, pattern, (match) => say(match, said.text)),
-    spoken,
-  )
+  namedDates(language).reduce((said, { pattern, say }) => replaceMatches(said, pattern, say), spoken)

@@ -1,5 +1,5 @@
-import { isCode, MINUS_SOURCE, minusSource, numberSource, parseNumeral } from '../numerals.ts'
-import { textBefore } from './dates.ts'
+import { isCode, MINUS_SOURCE, minusSource, numberSource, parseNumeral, wholeNumeral } from '../numerals.ts'
+import { textAfter, textBefore } from './context.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { isNumbered } from './fractions.ts'
 import { romanValue } from './roman.ts'
@@ -23,13 +23,10 @@ const AFTER_UNITS = 24
 
 /** Reads ordinals that engines read wrongly: `2e`, `3-й`. */
 export const speakOrdinals: Rule = (spoken, language) => {
-  const pattern = ordinalPattern(language)
-  if (pattern === undefined) return spoken
-  const ordinals = replaceMatches(spoken, pattern, ({ 0: written, index, groups }) => {
-    const number = Number(groups?.['number']?.replace(/\D/, ''))
-    const end = index + written.length
-    const after = spoken.text.slice(end, end + AFTER_UNITS)
-    return number === 0 ? undefined : language.ordinal(number, groups?.['suffix'] ?? '', after)
+  const ordinals = replaceMatches(spoken, ordinalPattern(language), (match) => {
+    const { number: written = '', suffix = '' } = match.groups ?? {}
+    const number = Number(written.replace(/\D/, ''))
+    return number === 0 ? undefined : language.ordinal(number, suffix, textAfter(match, AFTER_UNITS))
   })
   if (language.locale !== 'fr') return ordinals
   return replaceMatches(
@@ -59,12 +56,12 @@ const numberPattern = perLanguage(
  * (`007`), and part by part if they are versions or addresses (`1.2.3`).
  */
 export const speakNumbers: Rule = (spoken, language) =>
-  replaceMatches(spoken, numberPattern(language), ({ groups = {}, index }) => {
-    const { minus = '', number = '', ordinal = '' } = groups
+  replaceMatches(spoken, numberPattern(language), (match) => {
+    const { minus = '', number = '', ordinal = '' } = match.groups ?? {}
     const numeral = parseNumeral(minus + number, language)
     // Where both marks are decimal, those of a section or a version are rather none: `القسم 3.10`.
     const isMarked = language.commaIsDecimal === true && /[.,]/.test(number)
-    if (isMarked && isNumbered(textBefore(spoken.text, index), language)) return undefined
+    if (isMarked && isNumbered(textBefore(match), language)) return undefined
     const sign = minus === '' ? '' : `${language.symbols.minus} `
     const prefix = ordinal !== '' && language.locale === 'ja' ? 'だい' : ordinal
     if (numeral === undefined) {
@@ -81,11 +78,10 @@ export const speakNumbers: Rule = (spoken, language) =>
     }
     if (ordinal === '' && /^\d+$/.test(number) && isCode(number))
       return sign + prefix + language.digits(number)
-    return prefix + language.number(numeral)
+    const isCount = number.includes(',') && language.locale.startsWith('en')
+    return prefix + (isCount ? language.count(numeral, { other: '{0}' }) : language.number(numeral))
 
     function sayInteger(part: string): string {
-      return isCode(part)
-        ? language.digits(part)
-        : language.number({ negative: false, integer: part, fraction: '' })
+      return isCode(part) ? language.digits(part) : language.number(wholeNumeral(part))
     }
   })

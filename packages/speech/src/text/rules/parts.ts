@@ -1,6 +1,8 @@
+import { SIGNS } from '../fraction-signs.ts'
 import type { Forms } from '../language.ts'
+import { wholeNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { isEqualOrClock, nameFraction, sayMixed, SIGNS } from './fractions.ts'
+import { isEqualOrClock, nameFraction, sayMixed } from './fractions.ts'
 import { perLanguage, type Rule, wordEnd } from './rule.ts'
 import { formsOf, unitSource } from './units.ts'
 
@@ -28,8 +30,7 @@ export const speakParts: Rule = (spoken, language) => {
       return language.part?.({ name, isHalf, unit: nameOf(forms), forms }) ?? amountOf(name, forms)
     if (language.partAfter === undefined || isCompound(forms))
       return amountOf(sayMixed(whole, { name, isHalf }, language), forms)
-    const count = { negative: false, integer: whole, fraction: '' }
-    return `${language.count(count, forms)} ${language.partAfter({ name, isHalf, forms })}`
+    return `${language.count(wholeNumeral(whole), forms)} ${language.partAfter({ name, isHalf, forms })}`
   })
 }
 

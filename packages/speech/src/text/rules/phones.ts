@@ -1,3 +1,4 @@
+import { wholeNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { joinedLetters, perLanguage, type Rule } from './rule.ts'
 
@@ -6,7 +7,7 @@ const FORMS = [
   String.raw`\+\d{1,3}(?:[ .\u00a0-]?\(?\d{1,12}\)?){1,6}`,
   // With an area code in parentheses, or with the trunk prefix 0.
   String.raw`(?:0 |1[ -])?\(\d{2,5}\)[ .-]?(?:\d{6,8}|\d{2,5}(?:[ .-]\d{2,5}){0,3})`,
-  String.raw`0\d{1,4}(?:[ .\u00a0-]\d{2,8}){1,5}`,
+  String.raw`(?<!\d[ \u00a0])0\d{1,4}(?:[ .\u00a0-]\d{2,8}){1,5}`,
   // North American.
   String.raw`(?:1[ .-])?\d{3}([ .-])\d{3}\1\d{4}`,
   String.raw`\d{3}-\d{4}`,
@@ -29,8 +30,9 @@ const phonesOf = perLanguage((language) => {
     'gu',
   )
 })
-/** North American numbers that end in a word: `1-800-FLOWERS`. */
-const PHONE_WORD = /(?<![\p{L}\d-])(?:1-)?[2-9]\d{2}-[A-Z]{4,10}(?![\p{L}\d-])/gu
+/** North American numbers that end in words: `1-800-FLOWERS`, `1-800-GO-2-PARK`. */
+const PHONE_WORD =
+  /(?<![\p{L}\d-])(?:(?:1-)?[2-9]\d{2}-[A-Z]{4,10}|1-8\d\d(?=[\d-]{1,9}[A-Z])(?:-[A-Z\d]{1,7}){1,4})(?![\p{L}\d-])/gu
 /** The number of a desk, after a telephone number: `800.555.0199 x12`. */
 const EXTENSION =
   /(?<=\d{3}[ .)-] ?\d{3}[ .-]\d{4}),? ?(?:x|ext\.?|Ext\.?) ?(?<desk>\d{1,6})(?![\d\p{L}]|[.,]\d)/gu
@@ -50,26 +52,22 @@ export const speakPhones: Rule = (spoken, language) => {
   const named = replaceMatches(spoken, PHONE_WORD, ([written]) =>
     written
       .split('-')
-      .map((part) => (/^\d/.test(part) ? language.digits(part) : part))
+      .map((part) => (/^\d+$/.test(part) && !part.endsWith('00') ? language.digits(part) : part))
       .join(', '),
   )
   const extension = EXTENSIONS[language.locale.slice(0, 2)]
-  const extended =
-    extension === undefined
-      ? named
-      : replaceMatches(
-          named,
-          EXTENSION,
-          ({ groups: { desk = '' } = {} }) =>
-            `, ${extension} ${desk.length > 2 ? language.digits(desk) : desk}`,
-        )
+  const extended = replaceMatches(
+    named,
+    extension === undefined ? undefined : EXTENSION,
+    ({ groups: { desk = '' } = {} }) => `, ${extension} ${desk.length > 2 ? language.digits(desk) : desk}`,
+  )
   return replaceMatches(extended, phonesOf(language), ([written]) => {
     const groups = written.match(/\d+/g) ?? []
     const count = groups.join('').length
     if (count < DIGITS.least || count > DIGITS.most) return undefined
     const said = groups.map((digits) =>
       language.readsPairs && digits.length === 2 && !digits.startsWith('0')
-        ? language.number({ negative: false, integer: digits, fraction: '' })
+        ? language.number(wholeNumeral(digits))
         : language.digits(digits),
     )
     return `${written.startsWith('+') ? `${language.symbols.plus} ` : ''}${said.join(', ')}`

@@ -1,5 +1,6 @@
 import { replaceMatches } from '../spoken-text.ts'
 import { numberSource, plainNumberSource } from '../numerals.ts'
+import { textAfter, textBefore } from './context.ts'
 import { joinedLetters, perLanguage, type Rule } from './rule.ts'
 import { unitSource } from './units.ts'
 
@@ -22,12 +23,14 @@ const signedOf = perLanguage((language) => {
 const BY = / ?[x×](?<=(?<![\p{L}\d])(?!0x)\d{1,6} ?[x×]) ?(?=\d{1,6}(?![\d\p{sc=Latn}]))/gu
 
 /** Whether times stand around a dash between spaces, which elsewhere is one of the text: `4:00 am - 8:12 pm`. */
-const isBetweenTimes = (text: string, index: number): boolean =>
-  /(?::\d\d|\d ?[ap]m)$/i.test(text.slice(Math.max(0, index - 8), index)) &&
-  /^ - \d{1,2}(?::\d\d| ?[ap]m)/i.test(text.slice(index, index + 12))
+const isBetweenTimes = (match: RegExpExecArray): boolean =>
+  /(?::\d\d|\d ?[ap]m)$/i.test(textBefore(match)) && /^\d{1,2}(?::\d\d| ?[ap]m)/i.test(textAfter(match))
 
 /** The rest of `3-1=2`. */
 const EQUATION = /^\d{1,9} ?=/
+
+/** An end with a leading zero that is no hour. */
+const PADDED = /^0\d(?!\d|[.,:]\d| ?(?:Uhr|h)(?!\p{L}))/u
 
 /** Reads the dash between the ends of a range, and the cross between the sides of an area: `5–10`, `$5-$10`, `9:00–17:00`, `2x3`. Equal ends are none: `50-50`. */
 export const speakRanges: Rule = (spoken, language) => {
@@ -39,13 +42,15 @@ export const speakRanges: Rule = (spoken, language) => {
     ({ groups = {} }) => `${groups['low']} ${symbols.to} `,
   )
   const areas = replaceMatches(ranges, BY, () => ` ${symbols.by} `)
-  return replaceMatches(areas, RANGE, ({ 0: written, index }) => {
-    if (written === ' - ' && !isBetweenTimes(areas.text, index)) return undefined
-    const after = areas.text.slice(index + written.length, index + written.length + 16)
+  return replaceMatches(areas, RANGE, (match) => {
+    if (match[0] === ' - ' && !isBetweenTimes(match)) return undefined
+    const after = textAfter(match)
     // Chinese has another word between numbers than before one.
     if (EQUATION.test(after)) return language.locale.startsWith('zh') ? undefined : ` ${symbols.minus} `
-    const start = /\d+$/.exec(areas.text.slice(Math.max(0, index - 16), index))?.[0]
+    const start = /\d+$/.exec(textBefore(match, 16))?.[0]
     const end = /^\d+/.exec(after)?.[0]
-    return start === end ? ' ' : ` ${symbols.to} `
+    // A month, as in `2003-03` and `03-2010`, or a part of a number.
+    const isPadded = (start?.startsWith('0') && end?.length === 4) === true || PADDED.test(after)
+    return start === end || isPadded ? ' ' : ` ${symbols.to} `
   })
 }

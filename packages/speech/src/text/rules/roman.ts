@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts'
 import { englishOrdinal } from '../languages/english.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
+import { stopAfter, textAfter, textBefore } from './context.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
 const VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 }
@@ -93,9 +93,9 @@ const RUSSIAN_CENTURY =
   /(?<![\p{L}\p{N}])(?:(?<from>[IVXХ]{1,6}) ?[-–] ?)?(?<until>[IVXХ]{1,6}|[1-9]\d?(?= (?:веке|в\.))) (?<word>век[аеу]?|веков|вв?\.)(?!\p{L})/gu
 
 const speakRussianCenturies = (spoken: SpokenText, language: Language): SpokenText =>
-  replaceMatches(spoken, RUSSIAN_CENTURY, ({ 0: written, index, groups = {} }) => {
-    const { from, until = '', word = '' } = groups
-    const isIn = /(?:^|\s)во?\s$/iu.test(spoken.text.slice(Math.max(0, index - 4), index))
+  replaceMatches(spoken, RUSSIAN_CENTURY, (match) => {
+    const { from, until = '', word = '' } = match.groups ?? {}
+    const isIn = /(?:^|\s)во?\s$/iu.test(textBefore(match))
     // Elsewhere, digits count centuries.
     if (/^\d/.test(until) && !isIn) return undefined
     const full = word === 'в.' ? (isIn ? 'веке' : 'века') : word
@@ -106,26 +106,9 @@ const speakRussianCenturies = (spoken: SpokenText, language: Language): SpokenTe
           : (['-го', 'веков'] as const)
         : (RUSSIAN_ENDINGS[full] ?? ['', full])
     const say = (roman: string) =>
-      russianOrdinal(/^\d/.test(roman) ? Number(roman) : romanValue(roman), suffix, language)
-    const end = index + written.length
-    const stop = word.endsWith('.') && ENDS_SENTENCE.test(spoken.text.slice(end, end + 16)) ? '.' : ''
-    return `${from === undefined ? '' : `${say(from)} – `}${say(until)} ${noun}${stop}`
+      language.ordinal(/^\d/.test(roman) ? Number(roman) : romanValue(roman), suffix, '') ?? roman
+    return `${from === undefined ? '' : `${say(from)} – `}${say(until)} ${noun}${stopAfter(match)}`
   })
-
-/** Ordinals that were said before: a numeral has six letters, so they are few. */
-const ordinalsSaid = new Map<string, string>()
-function russianOrdinal(value: number, suffix: string, language: Language): string {
-  const key = `${value}${suffix}`
-  const said = ordinalsSaid.get(key) ?? dativeOr(language.ordinal(value, suffix, ''), suffix)
-  ordinalsSaid.set(key, said)
-  return said
-}
-
-/** The table of endings takes the last letter of a suffix alone. */
-const dativeOr = (ordinal: string | undefined, suffix: string): string =>
-  suffix === '-му'
-    ? (ordinal ?? '').replace(/третий$/, 'третьему').replace(/(?:ый|ой)$/, 'ому')
-    : (ordinal ?? '')
 
 /** Reads Roman numerals where a word says that they are: `Chapter IV`, `Henry VIII`, `siglo XX`, `в XX веке`. */
 export const speakRoman: Rule = (spoken, language) => {
@@ -136,46 +119,32 @@ export const speakRoman: Rule = (spoken, language) => {
     const said = speakRussianCenturies(spoken, language)
     return /[IVXLC]/.test(said.text) ? sayNumbered(said, numbered) : said
   }
-  const centuries =
-    century === undefined
-      ? spoken
-      : replaceMatches(spoken, century, ({ groups = {} }) => {
-          const { words, short = '', from = '', join = '', until } = groups
-          const say = (roman: string) => {
-            const value = romanValue(roman)
-            return FIRST_TEN[base]?.[value - 1] ?? String(value)
-          }
-          const isMany = short === 'ss' || (/s$/i.test(short) && short.length > 1)
-          const name = words ?? `${CENTURY_WORDS[base]}${isMany ? 's' : ''}`
-          const to = /[-–]/.test(join) ? ` ${language.symbols.to} ` : join
-          return `${name} ${say(from)}${until === undefined ? '' : to + say(until)}`
-        })
-  const ruled =
-    rulers === undefined
-      ? centuries
-      : replaceMatches(centuries, rulers, ({ 0: roman, index }) =>
-          (roman === 'I' && !isNumeralI(centuries.text, index)) ||
-          (/^[VX]$/.test(roman) && COMMON.test(centuries.text.slice(Math.max(0, index - 12), index)))
-            ? undefined
-            : `the ${englishOrdinal(romanValue(roman))}`,
-        )
-  const ordinals =
-    ordinal === undefined
-      ? ruled
-      : replaceMatches(ruled, ordinal, ([roman]) => englishOrdinal(romanValue(roman)))
+  const centuries = replaceMatches(spoken, century, ({ groups = {} }) => {
+    const { words, short = '', from = '', join = '', until } = groups
+    const say = (roman: string) => {
+      const value = romanValue(roman)
+      return FIRST_TEN[base]?.[value - 1] ?? String(value)
+    }
+    const isMany = short === 'ss' || (/s$/i.test(short) && short.length > 1)
+    const name = words ?? `${CENTURY_WORDS[base]}${isMany ? 's' : ''}`
+    const to = /[-–]/.test(join) ? ` ${language.symbols.to} ` : join
+    return `${name} ${say(from)}${until === undefined ? '' : to + say(until)}`
+  })
+  const ruled = replaceMatches(centuries, rulers, (match) =>
+    isPronoun(match) || (/^[VX]$/.test(match[0]) && COMMON.test(textBefore(match)))
+      ? undefined
+      : `the ${englishOrdinal(romanValue(match[0]))}`,
+  )
+  const ordinals = replaceMatches(ruled, ordinal, ([roman]) => englishOrdinal(romanValue(roman)))
   return sayNumbered(ordinals, numbered)
 }
 
-const NUMERAL_I = new RegExp(`^I${NO_VERB}`, 'u')
-const isNumeralI = (text: string, index: number): boolean =>
-  NUMERAL_I.test(text.slice(index, index + 24)) || text.slice(Math.max(0, index - 10), index) === 'World War '
+const NUMERAL_GOES_ON = new RegExp(`^${NO_VERB}`, 'u')
+const isPronoun = (match: RegExpExecArray): boolean =>
+  match[0] === 'I' && !NUMERAL_GOES_ON.test(textAfter(match, 24)) && !textBefore(match).endsWith('World War ')
 
 /** Names that an initial may follow, too: `John V`. */
 const COMMON = /(?:John|Mary|Paul|James|William|Richard|Peter|Francis|Alexander|Elizabeth|Catherine) $/u
 
 const sayNumbered = (spoken: SpokenText, pattern: RegExp | undefined): SpokenText =>
-  pattern === undefined
-    ? spoken
-    : replaceMatches(spoken, pattern, ({ 0: roman, index }) =>
-        roman === 'I' && !isNumeralI(spoken.text, index) ? undefined : String(romanValue(roman)),
-      )
+  replaceMatches(spoken, pattern, (match) => (isPronoun(match) ? undefined : String(romanValue(match[0]))))

@@ -34,6 +34,13 @@ export const wordEnd = (language: Language, more = ''): string => {
 /** Escapes a string for use in a pattern with the flag `v` or `u`. */
 export const escapeSource = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 
+/** Matches nothing. */
+export const NEVER = /(?!)/u
+
+/** A text that ends with one of the words, `end` and a space. Without words, nothing does. */
+export const precededBy = (words: string | undefined, end = ''): RegExp =>
+  words === undefined ? NEVER : new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${words})${end} $`, 'iu')
+
 /** Alternatives in a pattern, the longest first. */
 export const alternatives = (keys: readonly string[]): string =>
   keys

@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
-import { sayDate, textBefore } from './dates.ts'
+import { stopAfter, textBefore } from './context.ts'
+import { sayDate } from './dates.ts'
 import { dateOf, monthsOf, type NamedDate } from './named-date.ts'
 import { alternatives } from './rule.ts'
 
@@ -14,13 +14,13 @@ function russianRange(months: readonly string[], language: Language): NamedDate 
       String.raw`(?<![\p{L}\p{N}.,-])(?:(?<since>[Сс]о?) (?<from>\d{1,2}) (?<to>по|до|на) |(?<from>\d{1,2}) ?[-–] ?)(?=(?<day>\d{1,2}) (?:${alternatives(months)})(?!\p{L}))`,
       'gu',
     ),
-    say({ index, groups: { since, from, to, day: until } = {} }, text) {
-      const say = (day: number, before: string) =>
-        sayDate({ date: { day }, language, text: before, index: before.length })
+    say(match) {
+      const { since, from, to, day: until } = match.groups ?? {}
+      const say = (day: number, before: string) => sayDate({ day }, before, language)
       const day = Number(from)
       if (Number(until) <= day && since === undefined) return undefined
       if (since !== undefined) return sinceDay(say(day, 'с '), since, ` ${to} `)
-      const before = textBefore(text, index)
+      const before = textBefore(match)
       if (!AFTER_PREPOSITION.test(before)) return sinceDay(say(day, 'с '), 'с', ' по ')
       // The preposition before a dash is that of the second day, too.
       const said = say(day, before)
@@ -35,47 +35,35 @@ const sinceDay = (day: string | undefined, since: string, to: string): string | 
 
 export function russian(language: Language): NamedDate[] {
   const months = monthsOf('ru')
-  /** The full stop of `г.`, if it ends the sentence, too. */
-  const stopAfter = ({ 0: written, index }: RegExpExecArray, text: string) => {
-    const end = index + written.length
-    return written.endsWith('.') && ENDS_SENTENCE.test(text.slice(end, end + 16)) ? '.' : ''
-  }
-  const withStop = (said: string | undefined, match: RegExpExecArray, text: string) =>
-    said === undefined ? undefined : said + stopAfter(match, text)
+  /** With the full stop of `г.`, if it ends the sentence, too. */
+  const withStop = (said: string | undefined, match: RegExpExecArray) => said && said + stopAfter(match)
   return [
     russianRange(months, language),
     {
       pattern: /(?<![\p{L}\p{N}.,])(?<decade>\d{0,3}[1-9]0)-(?<ending>е|ые|х|ых) гг\.?(?!\p{L})/gu,
-      say(match, text) {
+      say(match) {
         const { decade, ending = '' } = match.groups ?? {}
         const said = language.ordinal(Number(decade), `-${ending.at(-1)}`, ' годы')
-        return withStop(said && `${said} ${ending.endsWith('е') ? 'годы' : 'годов'}`, match, text)
+        return withStop(said && `${said} ${ending.endsWith('е') ? 'годы' : 'годов'}`, match)
       },
     },
     {
       pattern: new RegExp(
-        String.raw`(?<![\p{L}\p{N}.,])(?<day>\d{1,2}) (?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d)(?: (?:года|г\.?)(?!\p{L}))?)?`,
+        String.raw`(?<![\p{L}\p{N}.,/])(?<day>\d{1,2}) (?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d)(?: (?:года|г\.?)(?!\p{L}))?)?`,
         'gu',
       ),
-      say: (match, text) =>
-        withStop(sayDate({ date: dateOf(match, months), language, text, index: match.index }), match, text),
+      say: (match) => withStop(sayDate(dateOf(match, months), textBefore(match), language), match),
     },
     {
       pattern:
         /(?<![\p{L}\p{N}.,])(?:(?<year>\d{4}) (?<word>года|году|г\.)(?!\p{L})|(?<year>\d{1,3}) (?<word>года|году|г\.)(?= (?:до )?н\. ?э\.))/gu,
-      say(match, text) {
+      say(match) {
         const { word } = match.groups ?? {}
-        const said = sayDate({ date: dateOf(match, months), language, text, index: match.index })
+        const before = textBefore(match)
+        const said = sayDate(dateOf(match, months), before, language)
         // After the preposition в, the locative.
-        const isLocative =
-          word === 'году' || (word === 'г.' && /(?:^|\s)во?\s$/iu.test(textBefore(text, match.index)))
-        const locative =
-          said === undefined
-            ? undefined
-            : said.replace(/(?:ого|его) года$/, (ending) =>
-                ending.startsWith('ого') ? 'ом году' : 'ем году',
-              )
-        return withStop(isLocative ? locative : said, match, text)
+        const isLocative = word === 'году' || (word === 'г.' && /(?:^|\s)во?\s$/iu.test(before))
+        return withStop(isLocative ? said?.replace(/(?<=[ое])го года$/, 'м году') : said, match)
       },
     },
   ]

@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts'
-import { perLanguage } from './rule.ts'
+import { wholeNumeral } from '../numerals.ts'
+import { NEVER, perLanguage } from './rule.ts'
 
 /** How a language says points of those that can be had, and pages. Words are sources of patterns. */
 interface Scores {
@@ -127,15 +128,14 @@ const scoresOf = perLanguage(({ locale }) => {
   const { score, page, after, before, pages } = known
   const start = locale.startsWith('zh') ? '' : String.raw`(?<![\p{L}\p{M}])`
   const end = String.raw`(?![\p{L}\p{M}])`
-  const never = /(?!)/
   const preceded = (words: string | undefined) =>
-    words === undefined ? never : new RegExp(String.raw`${start}(?:${words})[.:：]?(?: ?|: )$`, 'iu')
+    words === undefined ? NEVER : new RegExp(String.raw`${start}(?:${words})[.:：]?(?: ?|: )$`, 'iu')
   return {
     score,
     page: page ?? score,
     after: preceded(after),
     pages: preceded(pages),
-    before: before === undefined ? never : new RegExp(String.raw`^ (?:${before})${end}`, 'iu'),
+    before: before === undefined ? NEVER : new RegExp(String.raw`^ (?:${before})${end}`, 'iu'),
   }
 })
 
@@ -149,9 +149,7 @@ export function sayScore(
   language: Language,
 ): string | undefined {
   const say = (form: string) => {
-    const numbers = [over, under].map((number) =>
-      language.number({ negative: false, integer: String(number), fraction: '' }),
-    )
+    const numbers = [over, under].map((number) => language.number(wholeNumeral(number)))
     return form.replaceAll(/\{([01])\}/g, (_, place: string) => numbers[Number(place)] ?? '')
   }
   const cricket = CRICKET[language.locale.slice(0, 2)]

@@ -1,7 +1,7 @@
 import { replaceMatches } from '../spoken-text.ts'
 import { shortMonthsOf } from '../short-months.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
-import { fullYear, sayDate, textBefore } from './dates.ts'
+import { stopAfter, textAfter, textBefore } from './context.ts'
+import { fullYear, sayDate } from './dates.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
 /** The word for a year, which the spoken date has already. */
@@ -59,47 +59,31 @@ const expiryOf = perLanguage(({ locale }) => {
     'giu',
   )
 })
-const CONTEXT_UNITS = 16
 
 /** Reads dates whose month is short or has no day: `3 ene. 2020`, `due 09/2024`. */
 export const speakShortDates: Rule = (spoken, language) => {
   const short = shortDates(language)
-  const named =
-    short === undefined
-      ? spoken
-      : replaceMatches(spoken, short.pattern, ({ 0: written, index, groups = {} }) => {
-          const { day, month = '', year } = groups
-          const date = {
-            day: Number(day),
-            ...(year !== undefined && { year: Number(year) }),
-            month: short.numbers.get(month.toLowerCase()) ?? 0,
-          }
-          const said = sayDate({ date, language, text: spoken.text, index })
-          const end = index + written.length
-          const isLast =
-            written.endsWith('.') && ENDS_SENTENCE.test(spoken.text.slice(end, end + CONTEXT_UNITS))
-          return said && isLast ? `${said}.` : said
-        })
-  const expiry = expiryOf(language)
-  const dated =
-    expiry === undefined
-      ? named
-      : replaceMatches(named, expiry, ({ 0: written, index, groups: { expires, month, year } = {} }) => {
-          const end = index + written.length
-          const beside = `${textBefore(named.text, index)}|${named.text.slice(end, end + CONTEXT_UNITS)}`
-          const mayBeDay = language.locale.startsWith('en') || language.dateOrder === 'mdy'
-          if (mayBeDay && Number(year) <= MOST_DAYS && !CARD.test(beside)) return undefined
-          const date = { year: fullYear(Number(year)), month: Number(month) }
-          const verb = expires === undefined ? '' : expires.startsWith('E') ? 'Expires ' : 'expires '
-          return verb + language.date(date, textBefore(named.text, index))
-        })
-  const months = monthOfYear(language)
-  if (months === undefined) return dated
-  return replaceMatches(dated, months, ({ index, groups = {} }) => {
-    const { month, padded, year } = groups
-    return language.date(
-      { year: Number(year), month: Number(month ?? padded) },
-      textBefore(dated.text, index),
-    )
+  const named = replaceMatches(spoken, short?.pattern, (match) => {
+    const { day, month = '', year } = match.groups ?? {}
+    const date = {
+      day: Number(day),
+      ...(year !== undefined && { year: Number(year) }),
+      month: short?.numbers.get(month.toLowerCase()) ?? 0,
+    }
+    const said = sayDate(date, textBefore(match), language)
+    return said && said + stopAfter(match)
+  })
+  const dated = replaceMatches(named, expiryOf(language), (match) => {
+    const { expires, month, year } = match.groups ?? {}
+    const before = textBefore(match)
+    const mayBeDay = language.locale.startsWith('en') || language.dateOrder === 'mdy'
+    if (mayBeDay && Number(year) <= MOST_DAYS && !CARD.test(`${before}|${textAfter(match)}`)) return undefined
+    const date = { year: fullYear(Number(year)), month: Number(month) }
+    const verb = expires === undefined ? '' : expires.startsWith('E') ? 'Expires ' : 'expires '
+    return verb + language.date(date, before)
+  })
+  return replaceMatches(dated, monthOfYear(language), (match) => {
+    const { month, padded, year } = match.groups ?? {}
+    return language.date({ year: Number(year), month: Number(month ?? padded) }, textBefore(match))
   })
 }

@@ -1,11 +1,11 @@
+import { STREETS } from '../languages/english.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { NO_NAME } from './abbreviations.ts'
 import type { Rule } from './rule.ts'
 
-const SHORT = 'St|Rd|Ln|Dr|Ave|Blvd|Ct|Pl|Sq|Hwy|Pkwy|Expy'
+const SHORT = STREETS.map(([short]) => short).join('|')
 /** In full, these may be of a name before what is counted, as in `600 High Court judges`, unless the address ends. */
-const FULL =
-  'Street|Road|Lane|Drive|Avenue|Boulevard|Court|Place|Square|Highway|Parkway|Expressway|Way|Terrace'
+const FULL = [...STREETS.map(([, full]) => full), 'Way', 'Terrace'].join('|')
 const COMPASS: Readonly<Record<string, string>> = { N: 'North', S: 'South', E: 'East', W: 'West' }
 /** A house number, with the side of the city, before a street of up to three words. */
 const HOUSE = new RegExp(

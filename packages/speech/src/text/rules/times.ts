@@ -1,12 +1,12 @@
 import type { ClockTime, Language } from '../language.ts'
 import { replaceMatches } from '../spoken-text.ts'
-import { textBefore } from './dates.ts'
+import { textBefore } from './context.ts'
 import { perLanguage, type Rule } from './rule.ts'
 
-/** `a.m.` keeps its last full stop if that may end the sentence. */
-const HALF = String.raw`(?:\s?(?<half>[ap])(?:\.\s?m\.(?=\s+\p{Ll}|[,;:)])|\.\s?m|m)(?![\p{L}\d]))`
+/** `a.m.` keeps its last full stop if that may end the sentence. Chinese and Japanese go on without a space. */
+const HALF = String.raw`(?:\s?(?<half>[ap])(?:\.\s?m\.(?=\s+\p{Ll}|[,;:)])|\.\s?m|m)(?!(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\d]))`
 const HALF_CAPITAL = HALF.replace('[ap]', '[AP]').replaceAll('m', 'M')
-const NO_NUMBER_BEFORE = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\d:.,/-])`
+const NO_NUMBER_BEFORE = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\d:./-]|\d,)`
 
 /** The space after a year in halves, which would be heard with the hour: `November 22nd, 20 26, 15 30`. */
 const AFTER_YEAR = String.raw`(?<year>(?<= (?:1[1-9]|20) (?:\d\d|oh \d)) )`
@@ -42,10 +42,10 @@ const BEFORE_CLOCK: Readonly<Record<string, RegExp>> = {
 /** Reads times of day: `15:30`, `3:30 pm`, `15 h 30`, `15時30分`. */
 export const speakTimes: Rule = (spoken, language) => {
   const { pattern, hourOnly } = clockOf(language)
-  const local = localTimes(language)
-  const clock = replaceMatches(spoken, pattern, ({ groups, index, 0: written }) => {
+  const clock = replaceMatches(spoken, pattern, (match) => {
+    const { 0: written, groups } = match
     if (isPreposition(written, language)) return `${language.time({ ...timeOf(groups), half: undefined })} am`
-    const before = textBefore(spoken.text, index)
+    const before = textBefore(match)
     // A point is a decimal mark, too, so it takes a word that follows a time.
     const isTime =
       !/\d\.\d/.test(written) ||
@@ -58,13 +58,11 @@ export const speakTimes: Rule = (spoken, language) => {
   const hours = replaceMatches(clock, hourOnly, ({ groups, 0: written }) =>
     isPreposition(written, language) ? undefined : language.time(timeOf(groups)),
   )
-  return local === undefined
-    ? hours
-    : replaceMatches(
-        hours,
-        local,
-        ({ groups }) => language.time(timeOf(groups)) + (groups?.['halfHour'] === undefined ? '' : 'はん'),
-      )
+  return replaceMatches(
+    hours,
+    localTimes(language),
+    ({ groups }) => language.time(timeOf(groups)) + (groups?.['halfHour'] === undefined ? '' : 'はん'),
+  )
 }
 
 /** In German, `am` after a number begins what follows: `Platz 3 am Fluss`, `15:30 am Montag`. */
@@ -74,7 +72,7 @@ const isPreposition = (written: string, { locale }: Language): boolean =>
 /** Ways of writing a time that one language has. */
 function localTimes({ locale }: Language): RegExp | undefined {
   if (locale === 'fr' || locale.startsWith('pt'))
-    return /(?<![\p{L}\d.,])(?:(?<hour>[01]?\d|2[0-4])\s?h\s?(?<minute>[0-5]\d)|(?<hour>0\d)\s?h)(?![\p{L}\d])/gu
+    return /(?<![\p{L}\d.,])(?:(?<hour>[01]?\d|2[0-4])\s?[hH]\s?(?<minute>[0-5]\d)|(?<hour>0\d)\s?h)(?![\p{L}\d])/gu
   if (locale === 'ja')
     return /(?:(?<morning>午前)|(?<evening>午後))?(?<!\d)(?<hour>[01]?\d|2[0-4])時(?!間)(?:(?<minute>[0-5]?\d)分|(?<halfHour>半))?/gu
   return undefined
@@ -86,7 +84,7 @@ function timeOf(groups: Record<string, string | undefined> = {}): ClockTime {
   return {
     hour: Number(hour),
     minute: Number(minute ?? 0),
-    ...(second !== undefined && { second: Number(second) }),
+    ...(Number(second) > 0 && { second: Number(second) }),
     ...(part !== undefined && part !== '' && { half: part === 'a' ? ('am' as const) : ('pm' as const) }),
   }
 }

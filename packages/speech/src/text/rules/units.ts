@@ -1,10 +1,9 @@
 import type { Forms, Language } from '../language.ts'
-import { goesOnAfterUnit } from '../kitchen-units.ts'
-import { minusSource, type Numeral, numberSource, parseNumeral } from '../numerals.ts'
+import { minusSource, type Numeral, numberSource, parseNumeral, wholeNumeral } from '../numerals.ts'
 import { replaceMatches, type SpokenText } from '../spoken-text.ts'
 import { alternatives, escapeSource, joinedLetters, perLanguage, type Rule, wordEnd } from './rule.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
-import { isIngredient, MOST_SPOONS, MOST_TEASPOONS } from '../kitchen-units.ts'
+import { ENDS_SENTENCE, textAfter } from './context.ts'
+import { goesOnAfterUnit, isIngredient, MOST_SPOONS, MOST_TEASPOONS } from '../kitchen-units.ts'
 import { countScaled, scaleWords } from './scales.ts'
 import { ALIASES } from './unit-aliases.ts'
 
@@ -88,9 +87,9 @@ const percentLast = (spoken: SpokenText, language: Language): SpokenText =>
       )
     : spoken
 
-/** Hours, minutes and seconds, of which `m` alone would be meters: `1h 30m`, `2h 15m 10s`. */
 /** After these, `m` is rather that of a distance: `ran 40 m 5 s`. */
 const MOVED = String.raw`(?<!\p{L})(?:[Rr]an|[Rr]un|[Ss]wam|[Ss]wim|[Ss]print(?:ed)?|[Ww]alked|[Ff]ell|[Dd]ropped|[Пп]робежала?|[Бб]ежала?|[Пп]роплыла?) (?:the |a |about )?`
+/** Hours, minutes and seconds, of which `m` alone would be meters: `1h 30m`, `2h 15m 10s`. */
 const DURATION = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,:/-])(?:(?<h>\d{1,3}) ?[hч] ?(?<min>[0-5]?\d) ?[mм](?: ?(?<s>[0-5]?\d) ?[sс])?|(?<!${MOVED})(?<min>(?!(?:25|50) )[0-5]?\d) ?[mм] ?(?<s>[0-5]?\d) ?[sс])(?![\p{L}\p{N}/²³'’])`,
   'gu',
@@ -102,7 +101,7 @@ const speakDurations = (spoken: SpokenText, language: Language): SpokenText =>
       const [integer, forms] = [groups[symbol], language.units[symbol]]
       return integer === undefined || forms === undefined
         ? []
-        : [language.count({ negative: false, integer: String(Number(integer)), fraction: '' }, forms)]
+        : [language.count(wholeNumeral(Number(integer)), forms)]
     })
     return parts.join(/^(?:zh|ja)/.test(language.locale) ? '' : ' ')
   })
@@ -131,12 +130,11 @@ export const speakUnits: Rule = (spoken, language) => {
   if (!/\d/.test(spoken.text)) return spoken
   const areas = replaceMatches(percentLast(spoken, language), BY, () => ` ${language.symbols.by} `)
   const timed = speakDurations(areas, language)
-  return replaceMatches(timed, unitsOf(language).pattern, ({ groups = {}, 0: written, index }) => {
-    const { low, number = '', space, unit, scale, alone } = groups
+  return replaceMatches(timed, unitsOf(language).pattern, (match) => {
+    const { low, number = '', space, unit, scale, alone, per: slashed } = match.groups ?? {}
     if (unit !== undefined && space === '' && (AFTER_SPACE.test(unit) || number === STANDARD))
       return undefined
-    const end = index + written.length
-    const after = timed.text.slice(end, end + AFTER_UNITS)
+    const after = textAfter(match, AFTER_UNITS)
     if (isSpoon(unit, number, after, language) || isNoSpoon(unit, number, after, language)) return undefined
     const numeral = parseNumeral(number, language)
     if (numeral === undefined) return undefined
@@ -150,12 +148,12 @@ export const speakUnits: Rule = (spoken, language) => {
     const range = isInside
       ? forms.other.replace('{0}', () => `${language.number(from)} ${to} ${language.number(numeral)}`)
       : said && `${low === undefined ? '' : `${low} ${to} `}${said}`
-    const whole = range && sayPer(range, groups['per'] ?? alone ?? per, language)
+    const whole = range && sayPer(range, slashed ?? alone ?? per, language)
     const stop =
       STOPPED.test(unit ?? '') && ENDS_SENTENCE.test(after) && !goesOnAfterUnit(unit, after, language)
         ? '.'
         : ''
-    return whole && `${/^[ ]/.test(written) ? ' ' : ''}${whole}${stop}`
+    return whole && `${match[0].startsWith(' ') ? ' ' : ''}${whole}${stop}`
   })
 }
 

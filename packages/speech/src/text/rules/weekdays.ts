@@ -3,7 +3,7 @@ import { monthName } from '../define-language.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { shortMonthsOf } from '../short-months.ts'
 import { weekdaysOf } from '../weekdays.ts'
-import { ENDS_SENTENCE } from './abbreviations.ts'
+import { stopAfter } from './context.ts'
 import { alternatives, perLanguage, type Rule } from './rule.ts'
 
 /** Other short names than those of CLDR, by the place of the day. */
@@ -138,14 +138,9 @@ export const speakWeekdays: Rule = (spoken, language) => {
   if (known?.any.test(spoken.text) !== true) return spoken
   const { place, long } = known
   const nameOf = (written: string) => long[place(written)] ?? written
-  const stopAfter = ({ 0: written, index }: RegExpExecArray, text: string) =>
-    written.endsWith('.') &&
-    ENDS_SENTENCE.test(text.slice(index + written.length, index + written.length + 16))
-      ? '.'
-      : ''
   const ranges = replaceMatches(spoken, known.range, (match) => {
     const { from = '', until = '', word = language.symbols.to, since } = match.groups ?? {}
-    const stop = stopAfter(match, spoken.text)
+    const stop = stopAfter(match)
     if (language.locale === 'ru') {
       const first = RUSSIAN.since[place(from)] ?? from
       const preposition = (since ?? 'с').charAt(0)
@@ -166,13 +161,12 @@ export const speakWeekdays: Rule = (spoken, language) => {
         before === undefined ? nameOf(written) : (RUSSIAN.until[place(written)] ?? written),
       )
       .replaceAll('/', ', ')
-    return inRussian(before, said) + stopAfter(match, ranges.text)
+    return inRussian(before, said) + stopAfter(match)
   })
   return replaceMatches(lists, known.dated, (match) => {
     const { in: before, alone } = match.groups ?? {}
     if (isOtherCase(before)) return undefined
-    if (before === undefined)
-      return nameOf(match[0]) + (alone === undefined ? '' : stopAfter(match, lists.text))
+    if (before === undefined) return nameOf(match[0]) + (alone === undefined ? '' : stopAfter(match))
     const day = match[0].slice(before.length + 1)
     return inRussian(before, RUSSIAN.until[place(day)] ?? day)
   })

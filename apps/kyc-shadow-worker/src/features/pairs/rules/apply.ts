@@ -91,7 +91,7 @@ function addAnswer<Pair extends PairState>(pair: Pair, version: KycVersion, sent
 }
 
 /** The first decision that is not `pending` counts; a person's decision of a review comes later and is not compared. */
-export function applyReported<Pair extends PairState>(
+function applyReported<Pair extends PairState>(
   pair: Pair,
   version: KycVersion,
   { decision, reasonCodes, decisionMs }: Reported,

@@ -3,7 +3,7 @@ import type { SpooledAnswer } from '../../../spool/entry.ts'
 import { judgeStatus } from './judge-status.ts'
 
 /** Why the second submission of a pair was never made, or shows nothing. */
-export const NOT_SENT_REASONS = [
+const NOT_SENT_REASONS = [
   // The budget of the day is used up.
   'over_budget',
   // It could not be sent before its media expired.
@@ -54,8 +54,6 @@ export interface PairState {
   readonly notSent: NotSentReason | null
   readonly sides: Readonly<Record<KycVersion, SideState>>
 }
-
-export const otherVersion = (version: KycVersion): KycVersion => (version === 'v1' ? 'v2' : 'v1')
 
 /** Returns the pair with one side changed. */
 export const withSide = <Pair extends PairState>(

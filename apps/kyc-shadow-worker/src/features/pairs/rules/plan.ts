@@ -26,11 +26,11 @@ const VERSIONS = ['v1', 'v2'] as const
 export const deploymentOf = ({ kind }: Pick<PairState, 'kind'>, version: KycVersion): Deployment =>
   version === 'v1' || kind === 'noise' ? 'primary' : 'candidate'
 
-export const canRead = (pair: PairState, version: KycVersion, limits: PlanLimits): boolean =>
+const canRead = (pair: PairState, version: KycVersion, limits: PlanLimits): boolean =>
   pair.sides[version].sentBy === 'shadow' || limits.canReadOfCallers[deploymentOf(pair, version)]
 
 /** Whether a side still has to be submitted, for which its media is needed. */
-export const isUnsent = ({ sentBy, answeredAtMs, ending }: SideState): boolean =>
+const isUnsent = ({ sentBy, answeredAtMs, ending }: SideState): boolean =>
   sentBy === 'shadow' && answeredAtMs === null && ending === null
 
 export const needsMedia = (pair: PairState): boolean =>

@@ -4,7 +4,7 @@ const DAY_SECONDS = 86_400
 /** Days before the expiry in which a server warns. */
 const WARNING_DAYS = 30
 /** Days after the expiry in which a server still answers. */
-export const GRACE_DAYS = 14
+const GRACE_DAYS = 14
 export const GRACE_MS = GRACE_DAYS * DAY_SECONDS * 1000
 
 /** Claims of a license. Times are in seconds since the epoch (RFC 7519). */
@@ -24,7 +24,7 @@ export type LicenseClaims = z.output<typeof licenseClaimsSchema>
 export const revocationClaimsSchema = z.object({ iat: z.int().min(0), revoked: z.array(z.string().max(100)) })
 export type RevocationClaims = z.output<typeof revocationClaimsSchema>
 
-export const LICENSE_STATES = ['valid', 'expiring', 'grace', 'expired', 'revoked'] as const
+const LICENSE_STATES = ['valid', 'expiring', 'grace', 'expired', 'revoked'] as const
 export type LicenseState = (typeof LICENSE_STATES)[number]
 
 /** Judges a license. All states but `expired` and `revoked` permit requests. */

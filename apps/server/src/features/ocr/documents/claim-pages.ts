@@ -49,7 +49,7 @@ const releaseAbandoned = ({ workerId, reading }: Pick<PagesClaim, 'workerId' | '
         ${reading.map(({ document_id }) => document_id)}::text[], ${reading.map(({ number }) => number)}::smallint[])))`
 
 /** The update repeats only a part of an index predicate, so that the planner finds each row by its key. */
-export const claimInTurn = ({ workerId, room, after }: Omit<PagesClaim, 'reading'>) => sql<ClaimedPage>`
+const claimInTurn = ({ workerId, room, after }: Omit<PagesClaim, 'reading'>) => sql<ClaimedPage>`
   with recursive ${accountsInTurn({
     accountAfter: (account) => sql`
       select account_id from documents where ${IS_OPEN} and account_id > ${account} order by account_id limit 1`,

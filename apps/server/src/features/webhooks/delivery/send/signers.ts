@@ -14,7 +14,7 @@ export interface Signers {
 }
 
 /** The delivery dates from before every callback URL needed a secret. It is sent once there is one. */
-export class NoSecretError extends Error {
+class NoSecretError extends Error {
   override readonly name = 'NoSecretError'
   readonly code = 'no_secret'
 

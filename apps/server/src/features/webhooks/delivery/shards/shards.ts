@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { SESSION_LOCK, type WorkerSession } from './worker-session.ts'
 
 export const SHARDS = 64
-export const LEASE_SECONDS = 15
+const LEASE_SECONDS = 15
 const RENEW_MS = 5000
 /** How long a worker that lost its session has to open another before its shards are taken. */
 export const SILENCE_MS = 1000

@@ -1,6 +1,6 @@
 import load from '@echogarden/espeak-ng-emscripten'
-import { LANGUAGES, VOICES } from '../../src/languages.ts'
-import { separateKana, toMarkup } from '../../src/to-markup.ts'
+import { LANGUAGES, VOICES } from '../src/languages.ts'
+import { separateKana, toMarkup } from '../src/to-markup.ts'
 
 /** Returns the language of the engine for a tag such as `en-IN`, whose rules it has and whose voice it lacks. */
 export const voiceTag = (language: string): string => {
@@ -34,22 +34,4 @@ export async function loadPhonemes(voice: string): Promise<(text: string, langua
       .split(/[\s_]+/)
       .filter(Boolean)
   }
-}
-
-/** Returns the minimum number of phonemes to change, add or remove to make one list of the other. */
-export function phonemeDistance(one: readonly string[], other: readonly string[]): number {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column)
-  for (const [index, phoneme] of one.entries()) {
-    const next = [index + 1]
-    for (const [at, candidate] of other.entries())
-      next.push(
-        Math.min(
-          (next[at] ?? 0) + 1,
-          (row[at + 1] ?? 0) + 1,
-          (row[at] ?? 0) + (phoneme === candidate ? 0 : 1),
-        ),
-      )
-    row = next
-  }
-  return row.at(-1) ?? 0
 }
