@@ -446,6 +446,11 @@ describe('the database', () => {
     )
     await update(`dial_started_at = now(), lease_expires_at = now() + interval '1 hour', worker_id = 'other'`)
     await expect(update(`dial_started_at = null, lease_expires_at = null`)).rejects.toThrow('dialled twice')
+    const givenBack = `dial_started_at = null, lease_expires_at = null, worker_id = null`
+    await update(`ringing_since = now()`)
+    await expect(update(givenBack)).rejects.toThrow('dialled twice')
+    await update(`ringing_since = null`)
+    await update(givenBack)
   })
 })
 

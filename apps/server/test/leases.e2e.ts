@@ -388,28 +388,6 @@ describe('a server', () => {
     expect(taken.worker_id).not.toBe(lease.workerId)
   })
 
-  test('ends a call that it holds but does not carry, as after a claim whose reply was lost', async () => {
-    await using worker = await startTestServer()
-    const { context } = worker
-    const { accountId } = await worker.createAccount()
-    const callId = await STATES.call_id['queued, being dialled'](worker, { accountId, livemode: false })
-    await context.database
-      .updateTable('calls')
-      .set({ worker_id: context.lease.current()?.workerId ?? '' })
-      .where('call_id', '=', callId)
-      .execute()
-    const ended = await until(
-      () =>
-        context.database
-          .selectFrom('calls')
-          .where('call_id', '=', callId)
-          .selectAll()
-          .executeTakeFirstOrThrow(),
-      ({ status }) => status === 'failed',
-    )
-    expect(ended).toMatchObject({ failure_reason: 'interrupted' })
-  })
-
   test('ends all calls of a dead worker in one sweep', async () => {
     await using worker = await startTestServer()
     const { database } = worker.context

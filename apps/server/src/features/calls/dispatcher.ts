@@ -4,6 +4,7 @@ import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { startClaimLoop } from '@vaani/service-kit/work/claim-loop'
 import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import { type CarryOptions, createCarryCall } from './carry-call.ts'
+import { createDialledCalls } from './dialled-calls.ts'
 import { createRecordingKeeper } from './keep-recording.ts'
 import { createLostCalls } from './lost-calls.ts'
 import type { RecordingStore } from './recording-store.ts'
@@ -25,7 +26,10 @@ export interface CallDispatcher extends BackgroundWorker {
   active(): number
 }
 
-export interface DispatcherOptions extends Omit<CarryOptions, 'recordings' | 'released' | 'unanswered'> {
+export interface DispatcherOptions extends Omit<
+  CarryOptions,
+  'dialled' | 'recordings' | 'released' | 'unanswered'
+> {
   lease: WorkerLease
   maxCalls: number
   store: CallStore
@@ -33,22 +37,23 @@ export interface DispatcherOptions extends Omit<CarryOptions, 'recordings' | 're
   spans: CallSpans
 }
 
-/** Claims due calls and carries them, as many as the worker has places, and ends calls that nobody carries. */
+/** Claims due calls and carries them, as many as the worker has places, and settles calls that nobody carries. */
 export function startCallDispatcher(options: DispatcherOptions): CallDispatcher {
   const { lease, maxCalls, store, spans, log } = options
   const released = new AbortController()
   const recordings = createRecordingKeeper(options)
   const unanswered = createUnansweredCalls(store)
-  const carry = createCarryCall({ ...options, unanswered, recordings, released: released.signal })
-  const lost = createLostCalls({ ...options, recordings })
+  const dialled = createDialledCalls()
+  const carry = createCarryCall({ ...options, unanswered, dialled, recordings, released: released.signal })
+  const lost = createLostCalls({ ...options, dialled, recordings })
   /** The account served last. */
   let after = ''
   let lookedForForgottenMs = Number.NEGATIVE_INFINITY
 
   /** Between claims, so that no call is taken for forgotten whose claim is under way. */
-  async function endForgotten(workerId: string, held: readonly CallRow[]): Promise<void> {
+  async function settleForgotten(workerId: string, held: readonly CallRow[]): Promise<void> {
     if (performance.now() - lookedForForgottenMs < SWEEP_MS) return
-    await lost.endForgotten(
+    await lost.settleForgotten(
       workerId,
       held.map(({ call_id }) => call_id),
     )
@@ -61,7 +66,7 @@ export function startCallDispatcher(options: DispatcherOptions): CallDispatcher 
     places: maxCalls,
     pollMs: POLL_MS,
     async claim({ workerId, room, held }) {
-      await endForgotten(workerId, held)
+      await settleForgotten(workerId, held)
       const carried = held.map(({ account_id }) => account_id)
       const claimed = await store.claim({ workerId, free: room, carried, after })
       after = claimed.at(-1)?.account_id ?? after

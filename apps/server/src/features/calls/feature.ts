@@ -18,6 +18,7 @@ import * as waitingCalls from './migrations/0013-waiting-calls.ts'
 import * as callsInTurn from './migrations/0030-calls-in-turn.ts'
 import * as indexesOfCallsInTurn from './migrations/0031-indexes-of-calls-in-turn.ts'
 import * as ringingCalls from './migrations/0037-ringing-calls.ts'
+import * as undialledCalls from './migrations/0042-undialled-calls.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
 import { createRecordingStore } from './recording-store.ts'
@@ -75,6 +76,7 @@ export const callsFeature = defineFeature({
     '0030-calls-in-turn': callsInTurn,
     '0031-indexes-of-calls-in-turn': indexesOfCallsInTurn,
     '0037-ringing-calls': ringingCalls,
+    '0042-undialled-calls': undialledCalls,
   },
   sealed: [{ table: 'calls', column: 'recording_data_key', id: 'call_id' }],
   events: CALL_EVENTS,

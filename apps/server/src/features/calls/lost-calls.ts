@@ -1,31 +1,46 @@
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { CallEvent } from './events.ts'
+import type { DialledCalls } from './dialled-calls.ts'
 import type { RecordingKeeper } from './keep-recording.ts'
 import type { CallStore } from './store.ts'
 
-/** Ends calls that nobody carries. Nobody is rung twice, so they end as interrupted. */
+/**
+ * Looks for calls that nobody carries. Nobody is rung twice, so those that may have been dialled end as interrupted; the others are
+ * given back.
+ */
 export interface LostCalls {
-  /** Ends calls that this worker holds but does not carry, because their end or the reply to their claim was lost. */
-  endForgotten(workerId: string, carried: readonly string[]): Promise<void>
+  /**
+   * Settles calls that this worker holds but does not carry: ends those whose end was lost, and gives back those that it never
+   * dialled, because it could not prepare them, or the reply to their claim was lost.
+   */
+  settleForgotten(workerId: string, carried: readonly string[]): Promise<void>
   /** Ends calls whose worker is gone. */
   endAbandoned(): Promise<void>
 }
 
 export function createLostCalls({
   store,
+  dialled,
   recordings,
   events,
 }: {
-  store: Pick<CallStore, 'interruptAbandoned' | 'listForgotten' | 'move'>
+  store: Pick<CallStore, 'giveBack' | 'interruptAbandoned' | 'listForgotten' | 'move'>
+  dialled: Pick<DialledCalls, 'delete' | 'has'>
   recordings: Pick<RecordingKeeper, 'discard'>
   events: Events<CallEvent>
 }): LostCalls {
   return {
-    async endForgotten(workerId, carried) {
+    async settleForgotten(workerId, carried) {
       for (const call of await store.listForgotten(workerId, carried)) {
         const { call_id } = call
+        if (!dialled.has(call_id) && (await store.giveBack({ callId: call_id, workerId }))) {
+          events.record('call_given_back', { call_id })
+          continue
+        }
         const end = { failureReason: 'interrupted' } as const
-        if ((await store.move({ call, workerId, event: 'failed', end })) === undefined) continue
+        const moved = await store.move({ call, workerId, event: 'failed', end })
+        dialled.delete(call_id)
+        if (moved === undefined) continue
         events.record('call_interrupted', { call_id })
         await recordings.discard(call_id)
       }

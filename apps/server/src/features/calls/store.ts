@@ -22,6 +22,8 @@ export interface CallStore extends RingingStore {
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   /** Claims due calls for one worker, for good, taking turns between accounts. None if the worker has no lease. */
   claim(claim: CallClaim): Promise<CallRow[]>
+  /** Lets workers claim a call again that this one has not dialled; false if this worker no longer holds it, or it rings. */
+  giveBack(call: { callId: string; workerId: string }): Promise<boolean>
   /** Moves a call to its next state; undefined if this worker no longer holds it. */
   move(step: {
     call: HeldCall
@@ -95,6 +97,17 @@ export function createCallStore(options: {
       const now = new Date(clock.nowMs())
       const { rows } = await findDue(now).execute(database)
       return rows.length === 0 ? [] : claimAlone(database, 'calls', (tx) => claimCalls(tx, claim, now))
+    },
+    async giveBack({ callId, workerId }) {
+      const { numUpdatedRows } = await database
+        .updateTable('calls')
+        .set({ dial_started_at: null, worker_id: null, lease_expires_at: null })
+        .where('call_id', '=', callId)
+        .where('worker_id', '=', workerId)
+        .where('status', '=', 'queued')
+        .where('ringing_since', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
     move: ({ call, workerId, event, end }) =>
       committed((tx) => step(tx, { call, event, mover: { actor: 'holder', workerId }, end })),

@@ -1,0 +1,21 @@
+/** Calls that this process handed to a carrier under its present lease, until their end is written. */
+export interface DialledCalls {
+  add(workerId: string, callId: string): void
+  delete(callId: string): void
+  has(callId: string): boolean
+}
+
+export function createDialledCalls(): DialledCalls {
+  let worker = ''
+  let calls = new Set<string>()
+  return {
+    add(workerId, callId) {
+      // Other workers end the calls of a lost lease.
+      if (workerId !== worker) calls = new Set()
+      worker = workerId
+      calls.add(callId)
+    },
+    delete: (callId) => void calls.delete(callId),
+    has: (callId) => calls.has(callId),
+  }
+}

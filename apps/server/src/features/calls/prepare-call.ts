@@ -1,0 +1,87 @@
+import { STREAM_VOICES } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { Carrier } from '@vaani/telephony'
+import type { AgentsPort } from '../agents/port.ts'
+import type { Speaker, SpeechPort } from '../speech/port.ts'
+import type { Carriers } from './carriers/carriers.ts'
+import { composeGreeting, type Greeting } from './rules/greeting.ts'
+import type { SessionEnd } from './session.ts'
+import type { CallRow } from './view.ts'
+
+export interface PrepareOptions {
+  agents: AgentsPort
+  carriers: Pick<Carriers, 'find'>
+  chooseSpeaker: SpeechPort['chooseSpeaker']
+  log: Logger
+}
+
+/** What a call needs before it is dialled. */
+export interface PreparedCall {
+  carrier: Carrier
+  greeting: Greeting
+  speaker: Omit<Speaker, 'language'>
+}
+
+/**
+ * End of a call that failed in the worker, or whose agent changed after it was placed, so that its greeting with the metadata is
+ * now too long, or whose voice was erased.
+ */
+export const AGENT_ERROR: SessionEnd = {
+  completed: false,
+  end: { failureReason: 'agent-error' },
+  recordingPath: undefined,
+  recordingFailure: undefined,
+}
+
+/** End of a call whose carrier was removed from the operator's file after it was placed. */
+const NO_CARRIER: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'carrier-error' } }
+
+/**
+ * Finds what a call needs. Nothing is dialled.
+ *
+ * @returns the end of the call if it cannot be carried
+ * @throws Error if the database does not respond
+ */
+export async function prepareCall(
+  call: CallRow,
+  { agents, carriers, chooseSpeaker, log }: PrepareOptions,
+): Promise<PreparedCall | SessionEnd> {
+  const carrier = carriers.find(call.carrier)
+  if (carrier === undefined) {
+    const { call_id, carrier: name } = call
+    log.error({ call_id, carrier: name }, 'The carrier of a call is not in the file any more')
+    return NO_CARRIER
+  }
+  const agent = await findAgent(agents, call)
+  const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
+  if (greeting === null) return AGENT_ERROR
+  const speaker = await findSpeaker(chooseSpeaker, call, { language: greeting.language, voice: agent.voice })
+  return speaker === null ? AGENT_ERROR : { carrier, greeting, speaker }
+}
+
+async function findAgent(agents: AgentsPort, call: CallRow) {
+  const agent = await agents.find({ accountId: call.account_id, livemode: call.livemode }, call.agent_id)
+  if (agent === undefined) throw new Error('The agent of a call is gone')
+  return agent
+}
+
+/** Returns null if nothing speaks as the agent should. */
+async function findSpeaker(
+  chooseSpeaker: SpeechPort['chooseSpeaker'],
+  call: CallRow,
+  wanted: { language: string; voice: string },
+) {
+  const principal = { accountId: call.account_id, livemode: call.livemode }
+  try {
+    const { language: _, ...speaker } = await chooseSpeaker({
+      principal,
+      ...wanted,
+      builtInVoices: STREAM_VOICES,
+    })
+    return speaker
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return null
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+/** Calls that are claimed while the database goes away: each is dialled once, and none is lost. */
+import type { Call } from '@vaani/contracts'
+import { createLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { createTestDatabase, type LossyProxy, startLossyProxy } from '@vaani/test-services'
+import { until } from '@vaani/test-services/until'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { STATES } from './support/states.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { writtenLines } from './support/written-lines.ts'
+
+const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+
+let cleanUp: AsyncDisposableStack
+let proxy: LossyProxy
+let server: TestServer
+let dialled: string[]
+
+beforeEach(async () => {
+  cleanUp = new AsyncDisposableStack()
+  const database = await createTestDatabase()
+  cleanUp.defer(() => database.drop())
+  proxy = cleanUp.use(await startLossyProxy(database.url))
+  dialled = []
+  const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
+  const createSimulator = () => ({
+    ...phone,
+    dial(request: Parameters<typeof phone.dial>[0]) {
+      dialled.push(request.callId)
+      return phone.dial(request)
+    },
+  })
+  server = cleanUp.use(await startTestServer({ config: { databaseUrl: proxy.url }, createSimulator }))
+})
+afterEach(() => cleanUp.disposeAsync())
+
+const place = async (more: Partial<Call> = {}) =>
+  (await server.json<Call>('/agent/calls', { body: { ...call, ...more } })).body.call_id
+const read =
+  (callId: string, key = server.key) =>
+  () =>
+    server.json<Call>(`/agent/calls/${callId}`, { key })
+const isOver = ({ status, body }: { status: number; body: Call }) =>
+  status === 200 && ['completed', 'failed'].includes(body.status)
+
+test('a call that is claimed when the database goes away is dialled once it is back', async () => {
+  proxy.cutAt('from "agents"')
+  const callId = await place()
+  await until(read(callId), ({ status }) => status === 503)
+  proxy.mend()
+  const over = await until(read(callId), isOver)
+  expect(over.body).toMatchObject({ status: 'completed', ended_by: 'agent' })
+  expect(dialled).toEqual([callId])
+})
+
+test('a call of which one statement is lost before it is dialled is dialled a moment later', async () => {
+  proxy.loseStatement('from "agents"')
+  const callId = await place()
+  const over = await until(read(callId), isOver)
+  expect(over.body).toMatchObject({ status: 'completed', ended_by: 'agent' })
+  expect(dialled).toEqual([callId])
+})
+
+test('a call is dialled whose claim this worker does not know of, because the reply was lost', async () => {
+  const { database, lease } = server.context
+  const { accountId, key } = await server.createAccount()
+  const tenant = { accountId, livemode: false }
+  const callId = await STATES.call_id['queued, being dialled'](server, tenant)
+  await database
+    .updateTable('calls')
+    .set({ worker_id: lease.current()?.workerId ?? '' })
+    .where('call_id', '=', callId)
+    .execute()
+  const over = await until(read(callId, key), isOver)
+  expect(over.body).toMatchObject({ status: 'completed', ended_by: 'agent' })
+  expect(dialled).toEqual([callId])
+})
+
+test('a call that was dialled, and whose end cannot be written, is not dialled again', async () => {
+  // Ends without ringing, so that its end is the first that is written of it.
+  proxy.cutAt('update "calls"')
+  const callId = await place({ to: LOOPBACK_TEST_NUMBERS.busy.number })
+  await until(
+    () => writtenLines().join('\n'),
+    (lines) => lines.includes('A call was lost'),
+  )
+  proxy.mend()
+  const over = await until(read(callId), isOver)
+  expect(over.body).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+  expect(dialled).toEqual([callId])
+})
