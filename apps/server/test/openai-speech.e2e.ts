@@ -1,6 +1,7 @@
 import { RATE_LIMITS, speechEventSchema } from '@vaani/contracts'
 import { decodeInt16, decodeWav, measureTruePeak, s16le } from '@vaani/pcm-audio'
 import { runEngineConformance } from '@vaani/speech/conformance'
+import { MAX_AAC_STREAMS_PER_TENANT } from '@vaani/speech/synthesis'
 import { createEngine } from '@vaani/speech-openai'
 import OpenAI from 'openai'
 import { thorough } from '@vaani/test-services/thorough'
@@ -205,6 +206,30 @@ describe('a request', () => {
       ({ status }) => status === 200,
     )
     expect((await next.arrayBuffer()).byteLength).toBeGreaterThan(1000)
+  })
+
+  test('for more aac at a time than an account may encode says so', { tags: 'ffmpeg' }, async () => {
+    const account = await server.createAccount({ tier: 'pro' })
+    const ask = (response_format: string) =>
+      server.fetch(PATH, {
+        key: account.key,
+        body: { model: 'tts-1', voice: 'alloy', input: LONG_INPUT, response_format },
+      })
+    const streams = await Promise.all(Array.from({ length: MAX_AAC_STREAMS_PER_TENANT }, () => ask('aac')))
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
+    const refused = await ask('aac')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await refused.json()).toMatchObject({
+      error: {
+        code: 'rate_limit_exceeded',
+        param: 'response_format',
+        message: 'response_format: an account may have at most 8 streams of aac at a time',
+      },
+    })
+    const other = await ask('mp3')
+    expect(other.status).toBe(200)
+    for (const { body } of [...streams, other]) await body?.cancel()
   })
 })
 

@@ -13,6 +13,8 @@ export type SpeechErrorCode =
   | 'speech_too_long'
   /** The format is encoded by a program that is not installed. */
   | 'encoder_missing'
+  /** The tenant has as many streams of a format encoded at a time as it may. */
+  | 'too_many_encoders'
   | 'engine_failed'
   | 'engine_busy'
   | 'engine_closed'

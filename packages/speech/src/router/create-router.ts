@@ -56,6 +56,7 @@ const MEANING: Readonly<Record<SpeechErrorCode, 'failure' | 'busy' | 'elsewhere'
   nothing_to_speak: 'final',
   speech_too_long: 'final',
   encoder_missing: 'final',
+  too_many_encoders: 'final',
   aborted: 'final',
 }
 

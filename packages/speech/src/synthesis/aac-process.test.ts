@@ -53,9 +53,12 @@ describe('with ffmpeg', { tags: 'ffmpeg' }, () => {
 
   test('a tenant has a share of the processes', async () => {
     const open = (tenant: string) => renderers.openStream({ format: 'aac', model: 'synth-v1', tenant })
-    const streams = await Promise.all(Array.from({ length: 8 }, () => open('busy')))
-    await expect(open('busy')).rejects.toSatisfy(failing('engine_busy'))
-    streams.push(await open('other'))
+    const openShare = (tenant: string) => Promise.all(Array.from({ length: 8 }, () => open(tenant)))
+    const streams = await openShare('busy')
+    await expect(open('busy')).rejects.toSatisfy(failing('too_many_encoders'))
+    for (const tenant of ['b', 'c', 'd']) streams.push(...(await openShare(tenant)))
+    await expect(open('busy')).rejects.toSatisfy(failing('too_many_encoders'))
+    await expect(open('other')).rejects.toSatisfy(failing('engine_busy'))
     for (const stream of streams) stream.close()
     const again = await open('busy')
     again.close()

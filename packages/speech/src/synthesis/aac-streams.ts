@@ -5,8 +5,8 @@ import type { RemoteStream } from './remote-file.ts'
 
 /** Processes at a time, of 20 MB each. */
 const MAX_PROCESSES = 32
-/** Processes of one tenant, so that it takes four of them to leave none free. */
-const MAX_PROCESSES_PER_TENANT = 8
+/** Streams of AAC that one tenant may encode at a time, so that it takes four of them to leave no process free. */
+export const MAX_AAC_STREAMS_PER_TENANT = 8
 
 export interface AacStreamOptions {
   model: SynthesisModel
@@ -24,10 +24,12 @@ export class AacStreams {
     this.#program = program
   }
 
-  /** @throws SpeechError `engine_busy` if too many are open, `encoder_missing` */
+  /** @throws SpeechError `too_many_encoders` of the tenant are open, `engine_busy` if too many are in total, `encoder_missing` */
   async open({ model, tenant, openLimiter }: AacStreamOptions): Promise<RemoteStream> {
     const ofTenant = [...this.#open.values()].filter((one) => one.tenant === tenant).length
-    if (this.#open.size >= MAX_PROCESSES || ofTenant >= MAX_PROCESSES_PER_TENANT)
+    if (ofTenant >= MAX_AAC_STREAMS_PER_TENANT)
+      throw new SpeechError('too_many_encoders', 'Too many streams of AAC are being encoded for this tenant')
+    if (this.#open.size >= MAX_PROCESSES)
       throw new SpeechError('engine_busy', 'Too many streams of AAC are being encoded')
     const place = Symbol('stream')
     this.#open.set(place, { tenant })

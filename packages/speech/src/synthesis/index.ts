@@ -1,3 +1,4 @@
+export { MAX_AAC_STREAMS_PER_TENANT } from './aac-streams.ts'
 export { FILE_MEDIA_TYPES } from './file-encoder.ts'
 export {
   ENCODED_STREAM_FORMATS,

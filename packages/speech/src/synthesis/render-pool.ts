@@ -18,7 +18,8 @@ export interface RenderPool {
   open(settings: RenderSettings): RemoteFile
   /**
    * @param settings.tenant owner of the stream; each has its share of the processes that encode AAC
-   * @throws SpeechError like `open`; `encoder_missing` if AAC is wanted and ffmpeg is not installed
+   * @throws SpeechError like `open`; `too_many_encoders` if the tenant has its share of AAC; `encoder_missing` if AAC is
+   *   wanted and ffmpeg is not installed
    */
   openStream(settings: StreamRenderSettings & { tenant?: string | undefined }): Promise<RemoteStream>
   /** Fails all open files with `engine_closed`. Idempotent. */

@@ -1,8 +1,9 @@
-import { EMOTIONS, LIMITS } from '@vaani/contracts'
+import { CONCURRENCY_LIMITS, EMOTIONS, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
 import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
 import { SpeechError } from '@vaani/speech'
+import { MAX_AAC_STREAMS_PER_TENANT } from '@vaani/speech/synthesis'
 
 const translateByCode = translateBy(SpeechError, {
   language_not_supported: [
@@ -32,6 +33,11 @@ const translateByCode = translateBy(SpeechError, {
     'invalid_request',
     'response_format: must not be aac, because this server has no ffmpeg to encode it',
     { param: 'response_format' },
+  ],
+  too_many_encoders: [
+    'rate_limit_exceeded',
+    `response_format: an account may have at most ${MAX_AAC_STREAMS_PER_TENANT} streams of aac at a time`,
+    { param: 'response_format', retryAfterSeconds: CONCURRENCY_LIMITS.concurrent_streams.retryAfterSeconds },
   ],
   engine_busy: ['service_unavailable', 'Too many speech requests are queued', { retryAfterSeconds: 5 }],
   engine_closed: STOPPING,
