@@ -3,7 +3,12 @@ import { ConfigError, type Environment } from '@vaani/service-kit/settings/defin
 import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-output'
 
 /** Names of errors whose message is sufficient for an operator, so no stack is printed. Their classes would load a database. */
-const EXPLAINED = new Set(['DatabaseAwayError', 'EmbeddedPostgresError', 'LaterSchemaError'])
+const EXPLAINED = new Set([
+  'DatabaseAwayError',
+  'EmbeddedPostgresError',
+  'LaterSchemaError',
+  'MigrationRightsError',
+])
 
 /** Each loads only what it needs, because the gateway has no use for most of it. Returns whether it takes the arguments. */
 type Command = (args: readonly string[], environment: Environment) => Promise<boolean>

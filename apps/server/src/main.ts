@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty'
 import { phraseOf } from '@vaani/contracts'
 import { EmbeddedPostgresError } from '@vaani/service-kit/database/embedded/embedded-postgres-error'
-import { LaterSchemaError } from '@vaani/service-kit/database/migrate'
+import { LaterSchemaError, MigrationRightsError } from '@vaani/service-kit/database/migrate'
 import { DatabaseAwayError } from '@vaani/service-kit/database/wait-for-database'
 import { waitForEndOfParent } from '@vaani/service-kit/lifecycle/parent-pipe'
 import { startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
@@ -24,7 +24,7 @@ import { startServer } from './server.ts'
 import { startText } from './welcome.ts'
 
 /** Errors whose message is sufficient for an operator, so no stack is printed. */
-const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError, LaterSchemaError]
+const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError, LaterSchemaError, MigrationRightsError]
 
 async function main(): Promise<void> {
   // For libraries that validate files of the operator.

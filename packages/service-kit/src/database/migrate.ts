@@ -42,6 +42,21 @@ export class LaterSchemaError extends Error {
   }
 }
 
+/** There are migrations to apply, and the role of this process may not. The message is for operators. */
+export class MigrationRightsError extends Error {
+  override readonly name = 'MigrationRightsError'
+  readonly code = 'migration_rights'
+
+  constructor(migrations: readonly string[], options: ErrorOptions) {
+    super(
+      `The database must be migrated (${migrations.join(', ')}), and this role does not own its tables: run the command migrate with the DATABASE_URL of the role that owns them`,
+      options,
+    )
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
 /** Returns the names of applied migrations that come after all of the given ones. */
 async function laterMigrations(database: Db, migrations: Migrations): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -94,10 +109,19 @@ async function currentSchema(database: Db): Promise<string> {
  *
  * @returns the names of the migrations applied now
  * @throws LaterSchemaError if the schema is a later one that this version cannot run on
+ * @throws MigrationRightsError if the role may not change the schema
  */
 export async function migrate(database: Db, migrations: Migrations): Promise<string[]> {
-  if ((await pendingMigrations(database, migrations)).length === 0) return []
-  return inTurn(database, async (connection) => {
+  const pending = await pendingMigrations(database, migrations)
+  if (pending.length === 0) return []
+  return migrateInTurn(database, migrations).catch((error: unknown) => {
+    const isRefused = error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE
+    throw isRefused ? new MigrationRightsError(pending, { cause: error }) : error
+  })
+}
+
+const migrateInTurn = (database: Db, migrations: Migrations): Promise<string[]> =>
+  inTurn(database, async (connection) => {
     const done: string[] = []
     for (const until of await stepsOf(database, migrations)) {
       const alone = migrations[until]?.outsideTransaction === true
@@ -111,7 +135,6 @@ export async function migrate(database: Db, migrations: Migrations): Promise<str
     }
     return done
   })
-}
 
 /** Returns the last migration of each pending step. A step is one migration that runs alone, or those sharing a transaction. */
 async function stepsOf(database: Db, migrations: Migrations): Promise<string[]> {

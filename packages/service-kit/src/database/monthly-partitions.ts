@@ -81,7 +81,16 @@ export async function beginMonths(
     for values from (minvalue) to (${sql.lit(firstIdAt(kind, startMsOf(month + 1)))})`.execute(tx)
   await sql`
     create table ${sql.table(`${table}_default`)} partition of ${sql.table(table)} default`.execute(tx)
-  for (const later of monthsAhead(nowMs)) if (later > month) await attachMonth(tx, monthly, later)
+  for (const later of monthsAhead(nowMs))
+    if (later > month) {
+      const partition = sql.table(partitionName(table, later))
+      const [from, to] = [later, later + 1].map((each) => sql.lit(startIdOf(monthly, each)))
+      await sql`
+        create table ${partition} (like ${sql.table(table)} including all);
+        alter table ${sql.table(table)} attach partition ${partition} for values from (${from}) to (${to})`.execute(
+        tx,
+      )
+    }
 }
 
 /** Creates partitions ahead of time, drops expired ones, and deletes expired rows from the default partition. */
@@ -100,12 +109,15 @@ export async function sweepMonths(
   for (const month of monthsAhead(nowMs))
     if (!known.includes(month))
       await changeMonths(database, table, async (tx, months) => {
-        if (months.every((other) => other < month)) await attachMonth(tx, monthly, month)
+        if (months.every((other) => other < month) && (await hasNoRows(tx, monthly, month)))
+          await sql`select attach_month(${table}, ${partitionName(table, month)}, ${startIdOf(monthly, month)}, ${startIdOf(monthly, month + 1)})`.execute(
+            tx,
+          )
       })
   for (const month of known.filter((each) => startMsOf(each + 1) + days * DAY_MS <= nowMs))
     await changeMonths(database, table, async (tx, months) => {
       if (months.includes(month) && !(await isNeeded(tx, firstIdAt(kind, startMsOf(month + 1)))))
-        await sql`drop table ${sql.table(partitionName(table, month))}`.execute(tx)
+        await sql`select drop_month(${table}, ${partitionName(table, month)})`.execute(tx)
     })
   const before = firstIdAt(kind, nowMs - days * DAY_MS)
   const { rows: due } = await sql`
@@ -119,21 +131,46 @@ export async function sweepMonths(
 const monthsAhead = (nowMs: number): Month[] =>
   Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthAt(nowMs) + ahead)
 
-/** Creates the partition of a month, unless the default partition already has rows of that month. */
-async function attachMonth(
-  tx: QueryExecutorProvider,
-  { table, column, kind }: MonthlyTable,
-  month: Month,
-): Promise<void> {
-  const [from, to] = [month, month + 1].map((each) => sql.lit(firstIdAt(kind, startMsOf(each))))
+const startIdOf = ({ kind }: MonthlyTable, month: Month): string => firstIdAt(kind, startMsOf(month))
+
+/** Whether the partition of a month can be created, because the default one has no rows of it. */
+async function hasNoRows(tx: QueryExecutorProvider, monthly: MonthlyTable, month: Month): Promise<boolean> {
+  const { table, column } = monthly
   const { rows } = await sql`
     select from ${sql.table(`${table}_default`)}
-    where ${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to} limit 1`.execute(tx)
-  if (rows.length > 0) return
-  const name = sql.table(partitionName(table, month))
-  // Create it separately, then attach it, because creating it as a partition would lock the whole table.
-  await sql`create table ${name} (like ${sql.table(table)} including all)`.execute(tx)
-  await sql`alter table ${sql.table(table)} attach partition ${name} for values from (${from}) to (${to})`.execute(
+    where ${sql.ref(column)} >= ${startIdOf(monthly, month)} and ${sql.ref(column)} < ${startIdOf(monthly, month + 1)}
+    limit 1`.execute(tx)
+  return rows.length === 0
+}
+
+/**
+ * Creates the functions that change partitions with the rights of their owner, who owns the tables, so that servers need no right to
+ * change the schema. They change months of partitioned tables only, and only roles that are granted them may call them. Must run in a
+ * migration.
+ */
+export async function createMonthFunctions(tx: QueryExecutorProvider): Promise<void> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(tx)
+  // The schema for temporary tables comes last, because otherwise a caller could put its own in place of ours.
+  const header = sql`returns void language plpgsql security definer set search_path = ${sql.ref(rows[0]?.schema ?? 'public')}, pg_temp`
+  const check = sql`
+    if substr(month, length(of_table) + 1) !~ '^_\\d{4}_\\d{2}$' or not starts_with(month, of_table)
+      or not exists (select from pg_partitioned_table where partrelid = to_regclass(quote_ident(of_table))) then
+      raise exception '% is no month of %', month, of_table using errcode = 'insufficient_privilege';
+    end if`
+  // The table is created separately, then attached, because creating it as a partition would lock the whole table.
+  await sql`
+    create function attach_month(of_table text, month text, from_id text, to_id text) ${header} as $$
+    begin
+      ${check};
+      execute format('create table %I (like %I including all)', month, of_table);
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)', of_table, month, from_id, to_id);
+    end $$;
+    create function drop_month(of_table text, month text) ${header} as $$
+    begin
+      ${check};
+      execute format('drop table %I', month);
+    end $$;
+    revoke all on function attach_month(text, text, text, text), drop_month(text, text) from public`.execute(
     tx,
   )
 }

@@ -11,6 +11,7 @@ import { declareWebhookMetrics, type WebhookMetrics } from './metrics.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as outbox from './migrations/0007-webhook-outbox.ts'
 import * as months from './migrations/0016-months-breaking.ts'
+import * as monthsByFunctions from './migrations/0043-months-by-functions.ts'
 import * as lateFieldsMigration from './migrations/0027-late-fields.ts'
 import type { WebhooksPort } from './port.ts'
 import { requireTenantSecret } from './require-tenant-secret.ts'
@@ -47,6 +48,7 @@ export const webhooksFeature = defineFeature({
     '0007-webhook-outbox': outbox,
     '0016-months-breaking': months,
     '0027-late-fields': lateFieldsMigration,
+    '0043-months-by-functions': monthsByFunctions,
   },
   events: WEBHOOK_EVENTS,
   metrics: declareWebhookMetrics,
