@@ -127,6 +127,18 @@ describe('the official client gets', () => {
     expect(sizes[1]).toBeGreaterThan((sizes[0] ?? 0) * 1.8)
   })
 
+  test('from tts-1 and tts-1-hd, as from OpenAI, no obedience to free instructions, and a header that says so', async () => {
+    const plain = await pcmOf({})
+    for (const model of ['tts-1', 'tts-1-hd']) {
+      const response = await speak({ model, instructions: 'Speak like a pirate.', response_format: 'pcm' })
+      expect(response.headers.get('instructions-ignored')).toBe('true')
+      expect(decodeInt16(await bytesOf(response), s16le)).toEqual(plain)
+    }
+    const followed = await speak({ instructions: ' Excited ' })
+    expect(followed.headers.has('instructions-ignored')).toBe(false)
+    await followed.body?.cancel()
+  })
+
   test('text without its markup, if that is asked for', async () => {
     const stripped = await pcmOf({ input: 'Pay **now**.', markup: 'strip' })
     expect(stripped).toEqual(await pcmOf({ input: 'Pay now.' }))
@@ -152,7 +164,12 @@ describe('a request', () => {
     [{ model: 'constructor' }, 400, 'invalid_request', 'model'],
     [{ speed: 0.25 }, 400, 'invalid_request', 'speed'],
     [{ speed: 4 }, 400, 'invalid_request', 'speed'],
-    [{ instructions: 'Speak like a pirate.' }, 400, 'invalid_request', 'instructions'],
+    [
+      { model: 'gpt-4o-mini-tts', instructions: 'Speak like a pirate.' },
+      400,
+      'invalid_request',
+      'instructions',
+    ],
     [{ voice: 'nobody' }, 422, 'voice_not_found', 'voice'],
     [{ voice: { id: 'vox_01kamx3v6pf9hr2x8c0q5d7etn' } }, 422, 'voice_not_found', 'voice'],
     [{ input: 'a'.repeat(4097) }, 400, 'text_too_long', 'input'],

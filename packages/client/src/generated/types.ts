@@ -1958,7 +1958,7 @@ export interface SpeechRequest {
   response_format?: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | undefined
   /** Rate of speech. Own engines refuse others than 0.5 to 2. 0.25 to 4. Default: `1`. */
   speed?: number | undefined
-  /** How to speak: neutral, friendly, professional, excited, calm, warm, or anything else if the engine follows instructions. Up to 4096 characters. Default: `""`. */
+  /** How to speak: neutral, friendly, professional, excited, calm, warm, or anything else if the engine follows it. Up to 4096 characters. Default: `""`. */
   instructions?: string | undefined
   /** `audio` is the audio itself, `sse` events with parts of it in base64. Default: `"audio"`. */
   stream_format?: 'audio' | 'sse' | undefined

@@ -83,7 +83,7 @@ const PASSED_ON =
 /** Shared by the routes that take a recording to pass it on. */
 const transcriptionBase = {
   method: 'POST',
-  description: `${PASSED_ON} The answer has the media type of the upstream. With \`stream\`, returns server-sent events, with a comment at least every 10 seconds. Nothing of the request or the answer is stored, not even for an \`Idempotency-Key\`: a repeated request is asked again.`,
+  description: `${PASSED_ON} The answer has the media type of the upstream. With \`stream\`, returns server-sent events, with a comment at least every 10 seconds. Nothing of the request or the answer is stored, not even for an \`Idempotency-Key\`.`,
   scope: 'models:use',
   limit: 'chat',
   concurrency: 'concurrent_streams',
@@ -252,7 +252,7 @@ export const modelRoutes = {
     path: '/v1/audio/speech',
     summary: 'Speak text',
     description:
-      'Speaks the input in the OpenAI wire format. The audio is sent while it is spoken. With `stream_format: sse`, returns server-sent events, with a comment at least every 10 seconds; if speech fails later, the last event is an error body.',
+      'Speaks the input in the OpenAI wire format, and sends the audio meanwhile. With `stream_format: sse`, returns server-sent events, with a comment at least every 10 seconds; if speech fails later, the last event is an error body.',
     scope: 'models:use',
     limit: 'speech',
     concurrency: 'concurrent_streams',
@@ -270,14 +270,17 @@ export const modelRoutes = {
     ],
     stream: SPEECH_STREAM,
     errors: ['text_too_long', 'voice_not_found'],
-    responseHeaders: { 'content-language': 'The language that is spoken.' },
+    responseHeaders: {
+      'content-language': 'The language that is spoken.',
+      'instructions-ignored': '`true` if the model ignored the `instructions`.',
+    },
   }),
   ocr: defineRoute({
     operation: 'models.ocr',
     method: 'POST',
     path: '/v1/ocr/process',
     summary: 'Read a document',
-    description: `Reads an image or a PDF, as base64 in JSON or as a form. Returns the text with the position of each block, line and word, and the fields of machine-readable zones. With \`Accept: text/plain\`, returns the text alone. Nothing of such a document is stored, not even for an \`Idempotency-Key\`: a repeated request is read again.\n\nA document of more than ${LIMITS.ocrPagesAtOnce} pages, or any with \`Prefer: respond-async\`, is read in the background: the response is 202 with an id for \`GET /v1/ocr/documents/{document_id}\`, and the event \`document.completed\` is sent at the end. The document and its pages are kept encrypted until \`expires_at\`. An account may have at most ${Object.values(CONCURRENCY_LIMITS.unfinished_documents.limits).join(', ')} unfinished ones by tier; more are 429. A document that exceeds a limit is 422, and the message names the limit.`,
+    description: `Reads an image or a PDF, as base64 in JSON or as a form. Returns the text with the position of each block, line and word, and the fields of machine-readable zones; with \`Accept: text/plain\`, the text alone. Nothing of it is stored, not even for an \`Idempotency-Key\`.\n\nA document of more than ${LIMITS.ocrPagesAtOnce} pages, or any with \`Prefer: respond-async\`, is read in the background: the response is 202 with an id for \`GET /v1/ocr/documents/{document_id}\`, and the event \`document.completed\` is sent at the end. It is kept encrypted until \`expires_at\`. An account may have at most ${Object.values(CONCURRENCY_LIMITS.unfinished_documents.limits).join(', ')} unfinished ones by tier; more are 429. One that exceeds a limit is 422, and the message names it.`,
     scope: 'models:use',
     limit: 'ocr',
     concurrency: 'concurrent_streams',

@@ -38,7 +38,7 @@ export const speechRequestSchema = openObject({
   ).default(1),
   instructions: described(
     textSchema.max(INSTRUCTIONS_CHARACTERS),
-    `How to speak: ${EMOTIONS.join(', ')}, or anything else if the engine follows instructions.`,
+    `How to speak: ${EMOTIONS.join(', ')}, or anything else if the engine follows it.`,
   ).default(''),
   stream_format: z.enum(['audio', 'sse']).default('audio').meta({
     description: '`audio` is the audio itself, `sse` events with parts of it in base64.',

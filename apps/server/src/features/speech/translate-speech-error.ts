@@ -14,7 +14,7 @@ const translateByCode = translateBy(SpeechError, {
   voice_not_found: ['voice_not_found', 'voice: is not known to this engine', { param: 'voice' }],
   instructions_not_supported: [
     'invalid_request',
-    `instructions: must be empty or one of ${EMOTIONS.join(', ')}: this engine follows no others`,
+    `instructions: must be empty or one of ${EMOTIONS.join(', ')}: this engine follows no others, and only tts-1 and tts-1-hd ignore them`,
     { param: 'instructions' },
   ],
   rate_not_supported: [

@@ -50,7 +50,7 @@ export function speak({
       throw new ApiError('invalid_request', 'model: is not a model that speaks', { param: 'model' })
     const engine = speech.requireEngine()
     const capabilities = engine.capabilities()
-    const manner = mannerOf(body, capabilities)
+    const { manner, ignoresInstructions } = mannerOf(body, capabilities)
     const wanted = body.language ?? languageOfScript(body.input)
     const accent = supportedLanguage(engine, wanted)?.accent ?? wanted
     const { language, voice, ...speaker } = await speech.chooseSpeaker({
@@ -98,6 +98,7 @@ export function speak({
     reply
       .header('content-type', isEvents ? EVENTS_TYPE : MEDIA_TYPES[body.response_format])
       .header('content-language', language.tag)
+    if (ignoresInstructions) reply.header('instructions-ignored', 'true')
     const stream = streamToReceiver(sent, {
       bufferedBytes: BUFFERED_BYTES,
       idleMs: IDLE_MS,

@@ -11,6 +11,9 @@ export const MODELS: Readonly<Record<string, SynthesisModel>> = {
   'tts-1': 'synth-l1',
 }
 
+/** Models that do not follow free instructions at OpenAI either, so that programs which send them there get the same here. */
+export const IGNORING_INSTRUCTIONS: ReadonlySet<string> = new Set(['tts-1', 'tts-1-hd'])
+
 /** Voices that stand in for OpenAI's, the best first. Each list ends with one that operators are asked to give every engine. */
 const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   alloy: ['default', 'nova'],
