@@ -16,11 +16,7 @@ const rootMeanSquare = (samples: Float32Array): number =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 
 /** Fits a tone to a signal by least squares. Returns its amplitude, and the root mean square of the residual. */
-function fitTone(
-  samples: Float32Array,
-  hz: number,
-  rateHz: number,
-): { amplitude: number; rest: number } {
+function fitTone(samples: Float32Array, hz: number, rateHz: number): { amplitude: number; rest: number } {
   const radians = (2 * Math.PI * hz) / rateHz
   let cosineSquared = 0
   let sineSquared = 0

@@ -233,9 +233,7 @@ const toText = (text: string): string | null => text.replaceAll('<', ' ').trim()
  * Reads a document number that is too long for its field: a filler is in place of its check digit, and its other characters and the
  * digit begin the optional data (ICAO Doc 9303, part 5, 4.2.2.1 note j, and part 6, 4.2.2.2 note j). Null if it is not too long.
  */
-function readLongNumber(
-  zone: Pick<Mrz, 'format' | 'lines'>,
-): { number: string; digit: string } | null {
+function readLongNumber(zone: Pick<Mrz, 'format' | 'lines'>): { number: string; digit: string } | null {
   const { more, fields } = LAYOUTS[zone.format]
   if (more === undefined) return null
   const [line, , to] = fields.number
