@@ -68,15 +68,16 @@ export const fullYear = (year: number): number => year + (year < 69 ? 2000 : 190
 const HIJRI_MONTHS =
   'محرم|صفر|ربيع الأول|ربيع الآخر|جمادى الأولى|جمادى الآخرة|رجب|شعبان|رمضان|شوال|ذو القعدة|ذو الحجة'.split('|')
 const HIJRI =
-  /(?<![\d./-])(?:(?<year>1[2-5]\d{2})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})|(?<day>\d{1,2})[-/.](?<month>\d{1,2})[-/.](?<year>1[2-5]\d{2}))\s?هـ?(?![\p{L}\p{M}])/gu
+  /(?<![\d./-])(?:(?<year>1[2-5]\d{2})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})|(?<firstDay>\d{1,2})[-/.](?<secondMonth>\d{1,2})[-/.](?<lastYear>1[2-5]\d{2}))\s?هـ?(?![\p{L}\p{M}])/gu
 /** Its months have at most 30 days. */
 const HIJRI_DAYS = 30
 
 const speakHijriDates = (spoken: SpokenText): SpokenText =>
-  replaceMatches(spoken, HIJRI, ({ groups = {} }) => {
-    const [day, name] = [Number(groups['day']), HIJRI_MONTHS[Number(groups['month']) - 1]]
-    if (name === undefined || day < 1 || day > HIJRI_DAYS) return undefined
-    return `${day} ${name} ${groups['year']} هجرية`
+  replaceMatches(spoken, HIJRI, ({ groups: { firstDay, secondMonth, lastYear, ...groups } = {} }) => {
+    const { day = firstDay, month = secondMonth, year = lastYear } = groups
+    const name = HIJRI_MONTHS[Number(month) - 1]
+    if (name === undefined || Number(day) < 1 || Number(day) > HIJRI_DAYS) return undefined
+    return `${Number(day)} ${name} ${year} هجرية`
   })
 
 /** Parts a time stamp into a date, a time and an offset, which other rules speak. */

@@ -10,7 +10,7 @@ import { alternatives } from './rule.ts'
 const YEAR_IN_HALVES = String.raw`(?:(?<= 1[1-9]) (?:\d\d|oh \d)(?![\d:]|[.,]\d)|(?<= 20) [1-9]\d(?=$|[.,;:!?)](?!\d)))`
 
 /** The rest of a date whose year has two digits, as banks write it: `29-Nov-26`, `29 Nov 26 at`. Other numbers may count what follows. */
-const SHORT_YEAR = String.raw`(?<=\d-\p{L}{3,9})-(?<year>\d\d)(?![\d\p{L}-]|[.,:/]\d)|(?<=\d \p{L}{3,9}) (?<year>\d\d)(?=$|[.;:!?)](?!\d)|,(?! ?\d)| \d\d:\d\d|\s(?:at|to|by|for|from|via|on|is|was)(?![\p{L}\d]|\s\d{1,2}(?![\d:])))`
+const SHORT_YEAR = String.raw`[ -](?<otherYear>\d\d)(?:(?<=\d-\p{L}{3,9}-\d\d)(?![\d\p{L}-]|[.,:/]\d)|(?<=\d \p{L}{3,9} \d\d)(?=$|[.;:!?)](?!\d)|,(?! ?\d)| \d\d:\d\d|\s(?:at|to|by|for|from|via|on|is|was)(?![\p{L}\d]|\s\d{1,2}(?![\d:]))))`
 
 /** The dash between two days of a month, and between two dates: `Nov 28-30`, `28-30 November`, `June 3 - July 5`. */
 function englishRanges(names: string, language: Language): NamedDate[] {

@@ -10,7 +10,7 @@ import { alternatives, perLanguage, type Rule } from './rule.ts'
 function germanRange(months: readonly string[], language: Language): NamedDate {
   return {
     pattern: new RegExp(
-      String.raw`(?<![\p{L}\p{N}.,§-]|(?<!\p{L})${GERMAN_NUMBERED})(?<from>\d{1,2})\.(?:(?<fromMonth>\d{1,2})\.| (?<fromName>${alternatives(months)}))? ?[-–] ?(?<day>\d{1,2})\.(?:(?<number>\d{1,2})\.(?:(?<year>\d{4}|\d{2})(?!\d))?| ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?)`,
+      String.raw`(?<![\p{L}\p{N}.,§-]|(?<!\p{L})${GERMAN_NUMBERED})(?<from>\d{1,2})\.(?:(?<fromMonth>\d{1,2})\.| (?<fromName>${alternatives(months)}))? ?[-–] ?(?<day>\d{1,2})\.(?:(?<number>\d{1,2})\.(?:(?<otherYear>\d{4}|\d{2})(?!\d))?| ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?)`,
       'gu',
     ),
     say(match) {

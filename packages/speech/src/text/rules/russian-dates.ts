@@ -11,13 +11,13 @@ const AFTER_PREPOSITION = /(?<!\p{L})(?:на|до|к|ко|в|во|по|от|из
 function russianRange(months: readonly string[], language: Language): NamedDate {
   return {
     pattern: new RegExp(
-      String.raw`(?<![\p{L}\p{N}.,-])(?:(?<since>[Сс]о?) (?<from>\d{1,2}) (?<to>по|до|на) |(?<from>\d{1,2}) ?[-–] ?)(?=(?<day>\d{1,2}) (?:${alternatives(months)})(?!\p{L}))`,
+      String.raw`(?<![\p{L}\p{N}.,-])(?:(?<since>[Сс]о?) (?<from>\d{1,2}) (?<to>по|до|на) |(?<first>\d{1,2}) ?[-–] ?)(?=(?<day>\d{1,2}) (?:${alternatives(months)})(?!\p{L}))`,
       'gu',
     ),
     say(match) {
-      const { since, from, to, day: until } = match.groups ?? {}
+      const { since, from, first, to, day: until } = match.groups ?? {}
       const say = (day: number, before: string) => sayDate({ day }, before, language)
-      const day = Number(from)
+      const day = Number(from ?? first)
       if (Number(until) <= day && since === undefined) return undefined
       if (since !== undefined) return sinceDay(say(day, 'с '), since, ` ${to} `)
       const before = textBefore(match)
@@ -56,7 +56,7 @@ export function russian(language: Language): NamedDate[] {
     },
     {
       pattern:
-        /(?<![\p{L}\p{N}.,])(?:(?<year>\d{4}) (?<word>года|году|г\.)(?!\p{L})|(?<year>\d{1,3}) (?<word>года|году|г\.)(?= (?:до )?н\. ?э\.))/gu,
+        /(?<![\p{L}\p{N}.,])(?<year>\d{4}|\d{1,3}(?= [\p{L}.]+ (?:до )?н\. ?э\.)) (?<word>года|году|г\.)(?!\p{L})/gu,
       say(match) {
         const { word } = match.groups ?? {}
         const before = textBefore(match)

@@ -72,7 +72,7 @@ const isPreposition = (written: string, { locale }: Language): boolean =>
 /** Ways of writing a time that one language has. */
 function localTimes({ locale }: Language): RegExp | undefined {
   if (locale === 'fr' || locale.startsWith('pt'))
-    return /(?<![\p{L}\d.,])(?:(?<hour>[01]?\d|2[0-4])\s?[hH]\s?(?<minute>[0-5]\d)|(?<hour>0\d)\s?h)(?![\p{L}\d])/gu
+    return /(?<![\p{L}\d.,])(?<hour>[01]?\d|2[0-4])\s?[hH](?:\s?(?<minute>[0-5]\d)|(?<=0\d\s?h))(?![\p{L}\d])/gu
   if (locale === 'ja')
     return /(?:(?<morning>午前)|(?<evening>午後))?(?<!\d)(?<hour>[01]?\d|2[0-4])時(?!間)(?:(?<minute>[0-5]?\d)分|(?<halfHour>半))?/gu
   return undefined

@@ -91,14 +91,14 @@ const percentLast = (spoken: SpokenText, language: Language): SpokenText =>
 const MOVED = String.raw`(?<!\p{L})(?:[Rr]an|[Rr]un|[Ss]wam|[Ss]wim|[Ss]print(?:ed)?|[Ww]alked|[Ff]ell|[Dd]ropped|[Пп]робежала?|[Бб]ежала?|[Пп]роплыла?) (?:the |a |about )?`
 /** Hours, minutes and seconds, of which `m` alone would be meters: `1h 30m`, `2h 15m 10s`. */
 const DURATION = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,:/-])(?:(?<h>\d{1,3}) ?[hч] ?(?<min>[0-5]?\d) ?[mм](?: ?(?<s>[0-5]?\d) ?[sс])?|(?<!${MOVED})(?<min>(?!(?:25|50) )[0-5]?\d) ?[mм] ?(?<s>[0-5]?\d) ?[sс])(?![\p{L}\p{N}/²³'’])`,
+  String.raw`(?<![\p{L}\p{N}.,:/-])(?:(?<h>\d{1,3}) ?[hч] ?(?<min>[0-5]?\d) ?[mм](?: ?(?<s>[0-5]?\d) ?[sс])?|(?<!${MOVED})(?<minutes>(?!(?:25|50) )[0-5]?\d) ?[mм] ?(?<seconds>[0-5]?\d) ?[sс])(?![\p{L}\p{N}/²³'’])`,
   'gu',
 )
 
 const speakDurations = (spoken: SpokenText, language: Language): SpokenText =>
-  replaceMatches(spoken, DURATION, ({ groups = {} }) => {
-    const parts = ['h', 'min', 's'].flatMap((symbol) => {
-      const [integer, forms] = [groups[symbol], language.units[symbol]]
+  replaceMatches(spoken, DURATION, ({ groups: { h, minutes, min = minutes, seconds, s = seconds } = {} }) => {
+    const parts = Object.entries({ h, min, s }).flatMap(([symbol, integer]) => {
+      const forms = language.units[symbol]
       return integer === undefined || forms === undefined
         ? []
         : [language.count(wholeNumeral(Number(integer)), forms)]
