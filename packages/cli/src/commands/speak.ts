@@ -31,10 +31,8 @@ export const speak: CliCommand = (cli) =>
         text === '-' ? await readText(environment.stdin, { maxBytes: MAX_TEXT_BYTES, signal }) : text
       const client = await cli.connect()
       await using sink = out === undefined ? undefined : await openSink(cli, out)
-      const stream = await client.speech.stream({ input, ...request }, { signal })
+      await using stream = await client.speech.stream({ input, ...request }, { signal })
       const { sample_rate_hz: sampleRateHz, ...descriptor } = stream.descriptor
-      using held = new DisposableStack()
-      held.defer(() => stream.cancel())
       let samples = 0
       /** Writes each frame to the file, then passes it on to the player. */
       const frames = async function* (): AsyncGenerator<Int16Array> {

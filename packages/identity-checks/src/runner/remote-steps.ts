@@ -3,7 +3,7 @@ import type { EngineError } from '../engine/engine-error.ts'
 import { kindOfEngine } from '../engine/engine-setting.ts'
 import { checkFaces } from '../faces/check-faces.ts'
 import type { FaceEngine } from '../faces/face-engine.ts'
-import { createEngineServer } from '../http/engine-server.ts'
+import { createEngineServer, type EngineServer } from '../http/engine-server.ts'
 import { facesOf, livenessOf } from '../http/http-engines.ts'
 import { httpOptions } from '../http/options.ts'
 import type { JpegPicture } from '../image/jpeg-picture.ts'
@@ -33,17 +33,17 @@ export interface RemoteSteps extends AsyncDisposable {
 /** @throws EngineError `setting_invalid` */
 export function createRemoteSteps(settings: EngineSettings): RemoteSteps {
   const { face, liveness, photoReader, directory } = settings
-  const held = new AsyncDisposableStack()
+  const servers: EngineServer[] = []
   const steps = new Map<StepName, RemoteStep>()
   const isRemote = (setting: string | undefined): setting is string =>
     setting !== undefined && kindOfEngine(setting) === 'http'
-  if (isRemote(face))
-    steps.set('faces', faceStep(held.use(facesOf(createEngineServer(httpOptions(face, settings))))))
-  if (isRemote(liveness))
-    steps.set(
-      'liveness',
-      livenessStep(held.use(livenessOf(createEngineServer(httpOptions(liveness, settings))))),
-    )
+  const serverOf = (setting: string): EngineServer => {
+    const server = createEngineServer(httpOptions(setting, settings))
+    servers.push(server)
+    return server
+  }
+  if (isRemote(face)) steps.set('faces', faceStep(facesOf(serverOf(face))))
+  if (isRemote(liveness)) steps.set('liveness', livenessStep(livenessOf(serverOf(liveness))))
   return {
     steps,
     local: {
@@ -52,7 +52,9 @@ export function createRemoteSteps(settings: EngineSettings): RemoteSteps {
       photoReader,
       directory,
     },
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    async [Symbol.asyncDispose]() {
+      for (const server of servers) server.close()
+    },
   }
 }
 

@@ -41,11 +41,14 @@ export interface PhotoModels extends AsyncDisposable {
  */
 export async function openPhotoModels(directory: string | undefined): Promise<PhotoModels> {
   const folder = findAssets(directory)
-  await using held = new AsyncDisposableStack()
-  const detector = held.use(await openOnnxSession(path.join(folder, FILES.detector), { directory }))
-  const recognizer = held.use(await openOnnxSession(path.join(folder, FILES.recognizer), { directory }))
   const alphabet = await readAlphabet(path.join(folder, FILES.dictionary))
-  const models = held.move()
+  const detector = await openOnnxSession(path.join(folder, FILES.detector), { directory })
+  const recognizer = await openOnnxSession(path.join(folder, FILES.recognizer), { directory }).catch(
+    async (error: unknown) => {
+      await detector[Symbol.asyncDispose]()
+      throw error
+    },
+  )
   return {
     name: `pp-ocr/4+${detector.digest}+${recognizer.digest}`,
     async detect(picture) {
@@ -66,7 +69,9 @@ export async function openPhotoModels(directory: string | undefined): Promise<Ph
       )
       return decodeLetters(scores, alphabet)
     },
-    [Symbol.asyncDispose]: () => models[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([detector[Symbol.asyncDispose](), recognizer[Symbol.asyncDispose]()])
+    },
   }
 }
 
