@@ -96,7 +96,8 @@ const DURATION = new RegExp(
 )
 
 const speakDurations = (spoken: SpokenText, language: Language): SpokenText =>
-  replaceMatches(spoken, DURATION, ({ groups: { h, minutes, min = minutes, seconds, s = seconds } = {} }) => {
+  replaceMatches(spoken, DURATION, ({ groups = {} }) => {
+    const { h, minutes, min = minutes, seconds, s = seconds } = groups
     const parts = Object.entries({ h, min, s }).flatMap(([symbol, integer]) => {
       const forms = language.units[symbol]
       return integer === undefined || forms === undefined
