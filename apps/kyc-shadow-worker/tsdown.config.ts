@@ -5,7 +5,7 @@ import { thirdPartyLicenses } from '@vaani/licenses'
  * apps, which needs nothing but the client.
  */
 export default {
-  entry: { main: 'src/main.ts', index: 'src/index.ts' },
+  entry: { bin: 'src/bin.ts', main: 'src/main.ts', index: 'src/index.ts' },
   platform: 'node',
   target: 'node24',
   fixedExtension: false,

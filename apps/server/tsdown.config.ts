@@ -10,7 +10,7 @@ const VIEWER = 'node_modules/rapidoc/dist/rapidoc-min.js'
  * server uses of them is one more file, which is loaded only if traces are on.
  */
 export default {
-  entry: { main: 'src/main.ts', testing: 'src/testing/main.ts' },
+  entry: { bin: 'src/bin.ts', main: 'src/main.ts', testing: 'src/testing/main.ts' },
   platform: 'node',
   target: 'node24',
   fixedExtension: false,

@@ -29,7 +29,12 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/telephony': { atRunTime: ['packages/pcm-audio'] },
   'packages/test-harness': { atRunTime: ['packages/client', 'packages/webhook-verifier'] },
   'packages/testing': {
-    atRunTime: ['packages/test-harness', 'packages/client', 'packages/webhook-verifier'],
+    atRunTime: [
+      'packages/test-harness',
+      'packages/service-kit',
+      'packages/client',
+      'packages/webhook-verifier',
+    ],
   },
   'packages/cli': {
     atRunTime: ['packages/client', 'packages/webhook-verifier', 'packages/pcm-audio'],

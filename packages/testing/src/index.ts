@@ -1,3 +1,5 @@
+import { findNodeProblem } from '@vaani/service-kit/lifecycle/find-node-problem'
+
 export type {
   Answer,
   Delivery,
@@ -16,3 +18,7 @@ export type {
 export { FAULTS, seededRandom, SPECIMENS, startFaultProxy, startReceiver } from '@vaani/test-harness'
 export { specimenPath } from './specimen-path.ts'
 export { startVaani } from './start-vaani.ts'
+
+// The server runs in the same Node.
+const problem = findNodeProblem(new URL('../package.json', import.meta.url))
+if (problem !== null) throw new Error(problem)
