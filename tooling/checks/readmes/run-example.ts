@@ -7,14 +7,22 @@ import { promisify } from 'node:util'
 /** Generous: an example may start a server. */
 const timeLimitMs = 300_000
 
+/** A Node, and its parameters before the file. */
+type Command = readonly [program: string, ...parameters: string[]]
+const FROM_SOURCES: Command = [process.execPath, '--conditions=vaani-source']
+
 /** Runs an example in the directory of its package. @returns the problem, or undefined */
-export async function runExample(directory: string, example: string): Promise<string | undefined> {
+export async function runExample(
+  directory: string,
+  example: string,
+  [program, ...parameters]: Command = FROM_SOURCES,
+): Promise<string | undefined> {
   const hash = createHash('sha256').update(example).digest('hex').slice(0, 12)
   const file = path.join(directory, `.readme-example-${hash}.ts`)
   await writeFile(file, example)
   try {
     const options = { cwd: directory, timeout: timeLimitMs, killSignal: 'SIGKILL' } as const
-    await promisify(execFile)(process.execPath, ['--conditions=vaani-source', file], options)
+    await promisify(execFile)(program, [...parameters, file], options)
     return undefined
   } catch (error) {
     return describeFailure(error)

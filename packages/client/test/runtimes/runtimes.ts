@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CHROMIUM, HEADLESS } from '@vaani/browser'
+import { findRuntime } from '@vaani/test-services/find-runtime'
 
 export type RuntimeName = 'Node' | 'Bun' | 'Deno' | 'workerd' | 'edge-vm' | 'Chromium'
 
@@ -32,14 +33,6 @@ export interface Runtime {
   /** Undefined if the runtime is not installed. */
   readonly installed: string | undefined
   start(options: Start): Running | Promise<Running>
-}
-
-/** Finds a runtime's package by pattern, because its name contains the platform. The folder has packages for one platform only. */
-function findPackage(pattern: string): string | undefined {
-  const folder = process.env['VAANI_TEST_RUNTIMES']
-  if (folder === undefined) return undefined
-  const modules = path.resolve(folder, 'node_modules')
-  return globSync(pattern, { cwd: modules }).map((name) => path.join(modules, name))[0]
 }
 
 function startProcess(command: string, commandArguments: readonly string[]): Running {
@@ -91,7 +84,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     name: 'Node',
     entry: 'node.ts',
     format: 'esm',
-    installed: findPackage('node-linux-*'),
+    installed: findRuntime('node-linux-*'),
     start: ({ installed, script, controlUrl }) =>
       startProcess(path.join(installed, 'bin/node'), [script, controlUrl]),
   },
@@ -99,7 +92,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     name: 'Bun',
     entry: 'bun.ts',
     format: 'esm',
-    installed: findPackage('@oven/bun-*'),
+    installed: findRuntime('@oven/bun-*'),
     start: ({ installed, script, controlUrl }) =>
       startProcess(path.join(installed, 'bin/bun'), ['run', script, controlUrl]),
   },
@@ -107,7 +100,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     name: 'Deno',
     entry: 'deno.ts',
     format: 'esm',
-    installed: findPackage('@deno/*'),
+    installed: findRuntime('@deno/*'),
     // Only the permissions that the client needs: the service, and the files that it uploads by path.
     start: ({ installed, script, controlUrl, mediaPath }) =>
       startProcess(path.join(installed, 'deno'), [
@@ -123,7 +116,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     name: 'workerd',
     entry: 'workerd.ts',
     format: 'esm',
-    installed: findPackage('@cloudflare/workerd-*'),
+    installed: findRuntime('@cloudflare/workerd-*'),
     async start({ installed, script, controlUrl }) {
       const config = `${script}.capnp`
       await writeFile(config, workerdConfig(script, controlUrl))
@@ -134,7 +127,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     name: 'edge-vm',
     entry: 'edge-vm.ts',
     format: 'iife',
-    installed: findPackage('@edge-runtime/vm'),
+    installed: findRuntime('@edge-runtime/vm'),
     start: ({ installed, script, controlUrl }) =>
       startProcess(process.execPath, [
         path.join(import.meta.dirname, 'edge-vm-host.ts'),

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { findRuntime } from '@vaani/test-services/find-runtime'
 import { callRaw } from './raw-caller.ts'
 import { FILL, type WireRequest, type WireResult } from './wire-request.ts'
 
@@ -73,14 +73,6 @@ const fetchCaller = (runtime: string, command: string | undefined, ...options: s
 /** Finds the first command that runs and prints a matching version. */
 const findCommand = (commands: readonly string[], version: RegExp): string | undefined =>
   commands.find((command) => version.test(String(spawnSync(command, ['--version']).stdout)))
-
-/** Finds a binary in the folder that `VAANI_TEST_RUNTIMES` names. */
-function findRuntime(pattern: string): string | undefined {
-  const folder = process.env['VAANI_TEST_RUNTIMES']
-  if (folder === undefined) return undefined
-  const modules = path.resolve(folder, 'node_modules')
-  return globSync(pattern, { cwd: modules }).map((name) => path.join(modules, name))[0]
-}
 
 const undiciCaller = (pipelining: number): Caller => ({
   title: `undici, up to ${pipelining} in flight on one connection`,
