@@ -18,7 +18,7 @@ const compilerOptions = {
   skipLibCheck: true,
 }
 
-/** Compiles each fence with its given declarations, as a module of its package. @returns errors, at their lines in the README */
+/** Compiles each fence as a module of its package. @returns errors, at their lines in the README */
 export async function compileFences(root: string, places: readonly Place[]): Promise<string[]> {
   const files = new Map(
     places.map((place, index) => [
@@ -28,11 +28,7 @@ export async function compileFences(root: string, places: readonly Place[]): Pro
   )
   const configuration = path.join(root, `.readme-fences-${process.pid}.tsconfig.json`)
   try {
-    for (const [file, { fence }] of files)
-      await writeFile(
-        path.join(root, file),
-        [fence.given.replaceAll('\n', ' '), fence.text, 'export {}'].join('\n'),
-      )
+    for (const [file, { fence }] of files) await writeFile(path.join(root, file), `${fence.text}\nexport {}`)
     await writeFile(
       configuration,
       JSON.stringify({ extends: './tooling/tsconfig/base.json', compilerOptions, files: [...files.keys()] }),
@@ -54,8 +50,7 @@ export async function compileFences(root: string, places: readonly Place[]): Pro
       const place = files.get(file)
       // Sources are compiled by another check with their own libraries.
       if (place === undefined) return []
-      // The given declarations are joined into one line before the fence.
-      return [`${place.directory}/README.md:${place.fence.line + Number(row) - 1}: ${message}`]
+      return [`${place.directory}/README.md:${place.fence.line + Number(row)}: ${message}`]
     })
   } finally {
     await Promise.all([...files.keys()].map((file) => rm(path.join(root, file), { force: true })))

@@ -3,8 +3,8 @@ export interface Fence {
   /** The text after the backticks: `ts example`. */
   readonly opening: string
   readonly text: string
-  /** Declarations that the fragment needs, from a comment before it: `<!-- given: declare const app: App -->`. */
-  readonly given: string
+  /** Text that it prints, from a comment after it: `<!-- prints: completed -->`. */
+  readonly prints: string | undefined
   /** Line of its opening, from 1. */
   readonly line: number
 }
@@ -12,11 +12,11 @@ export interface Fence {
 /** Reads all fences of a file, in order. */
 export const readFences = (markdown: string): Fence[] =>
   Array.from(
-    markdown.matchAll(/(?:^<!-- given:([^]*?)-->\s*)?^```([^`\n]*)\n([^]*?)^```[ \t]*$/gm),
-    ({ index, 0: all, 1: given = '', 2: opening = '', 3: text = '' }) => ({
+    markdown.matchAll(/^```([^`\n]*)\n([^]*?)^```[ \t]*$(?:\s*<!-- prints: (.*?) -->)?/gm),
+    ({ index, 1: opening = '', 2: text = '', 3: prints }) => ({
       opening: opening.trim(),
       text,
-      given: given.trim(),
-      line: markdown.slice(0, index + all.indexOf('```')).split('\n').length,
+      prints,
+      line: markdown.slice(0, index).split('\n').length,
     }),
   )

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { Fence } from './read-fences.ts'
 
 /** Generous: an example may start a server. */
 const timeLimitMs = 300_000
@@ -11,10 +12,10 @@ const timeLimitMs = 300_000
 type Command = readonly [program: string, ...parameters: string[]]
 const FROM_SOURCES: Command = [process.execPath, '--conditions=vaani-source']
 
-/** Runs an example in the directory of its package. @returns the problem, or undefined */
+/** Runs an example in the directory of its package, and expects it to print a text. @returns the problem, or undefined */
 export async function runExample(
   directory: string,
-  example: string,
+  { text: example, prints = '' }: Pick<Fence, 'text' | 'prints'>,
   [program, ...parameters]: Command = FROM_SOURCES,
 ): Promise<string | undefined> {
   const hash = createHash('sha256').update(example).digest('hex').slice(0, 12)
@@ -22,8 +23,8 @@ export async function runExample(
   await writeFile(file, example)
   try {
     const options = { cwd: directory, timeout: timeLimitMs, killSignal: 'SIGKILL' } as const
-    await promisify(execFile)(program, [...parameters, file], options)
-    return undefined
+    const { stdout } = await promisify(execFile)(program, [...parameters, file], options)
+    return stdout.includes(prints) ? undefined : `the example does not print ${prints}\n${stdout}`
   } catch (error) {
     return describeFailure(error)
   } finally {

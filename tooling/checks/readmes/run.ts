@@ -8,6 +8,7 @@ import path from 'node:path'
 import { readWorkspaces } from '../workspaces.ts'
 import { findCommandProblem, isVaaniCommand } from './command-problems.ts'
 import { compileFences, type Place } from './compile-fences.ts'
+import { findNotInstalled, isInstall } from './installs.ts'
 import { PASTED } from './pasted.ts'
 import { type Fence, readFences } from './read-fences.ts'
 import { runExample } from './run-example.ts'
@@ -22,12 +23,13 @@ const describe = ({ directory, fence }: Place, problem: string): string =>
   `${directory}/README.md:${fence.line}: ${problem}`
 
 const workspaces = readWorkspaces(root).filter(({ directory }) => !directory.startsWith('tooling/'))
-const places: Place[] = workspaces.flatMap(({ directory }) => {
-  const readme = path.join(root, directory, 'README.md')
-  return existsSync(readme)
-    ? readFences(readFileSync(readme, 'utf8')).map((fence) => ({ directory, fence }))
-    : []
-})
+const readmes = workspaces
+  .map((workspace) => ({ ...workspace, file: path.join(root, workspace.directory, 'README.md') }))
+  .filter(({ file }) => existsSync(file))
+  .map((workspace) => ({ ...workspace, text: readFileSync(workspace.file, 'utf8') }))
+const places: Place[] = readmes.flatMap(({ directory, text }) =>
+  readFences(text).map((fence) => ({ directory, fence })),
+)
 const problems = [
   ...workspaces
     .filter(({ directory }) => !existsSync(path.join(root, directory, 'README.md')))
@@ -39,6 +41,11 @@ const problems = [
         !places.some((place) => place.directory === directory && place.fence.opening === 'ts example'),
     )
     .map(({ directory }) => `${directory}/README.md: has no fence opened as \`\`\`ts example`),
+  ...readmes
+    .filter(({ manifest }) => manifest.private !== true)
+    .flatMap(({ directory, text }) =>
+      findNotInstalled(text).map((name) => `${directory}/README.md: no \`npm install\` names ${name}`),
+    ),
 ]
 const isCompiled = ({ opening }: Fence): boolean => opening.split(' ', 1)[0] === 'ts'
 const compiled = places.filter(({ fence }) => isCompiled(fence))
@@ -53,7 +60,7 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 async function findProblem({ directory, fence }: Place): Promise<string | undefined> {
   const { opening, text } = fence
-  if (opening === 'ts example') return await runExample(path.join(root, directory), text)
+  if (opening === 'ts example') return await runExample(path.join(root, directory), fence)
   if (isCompiled(fence) || BY_OTHERS.includes(opening)) return undefined
   if (opening === 'json') return isJson(text) ? undefined : 'is not JSON'
   if (opening !== 'sh') return `no check knows a fence opened as \`\`\`${opening}`
@@ -62,6 +69,7 @@ async function findProblem({ directory, fence }: Place): Promise<string | undefi
     const problem = await findCommandProblem(line)
     if (problem !== undefined) return problem
   }
+  if (lines.every(isInstall)) return undefined
   const isPasted = PASTED.includes(`${directory}/README.md`)
   return isPasted || lines.every(isVaaniCommand) ? undefined : 'nothing pastes it; see pasted.ts'
 }
