@@ -65,6 +65,30 @@ test('names the field if nothing else is known', async () => {
   expect(stderr).toBe('vaani: calls.cancel: 400 invalid_request: No (agent_id)\n')
 })
 
+test('names a field once', async () => {
+  const message = 'agent_id: is not an agent of this account'
+  const fetch = refuse(400, { code: 'invalid_request', message, param: 'agent_id' })
+  const { stderr } = await run(['call', 'cancel', 'call_1'], { fetch })
+  expect(stderr).toBe(`vaani: calls.cancel: 400 invalid_request: ${message}\n`)
+})
+
+test('prints only the details that the message lacks', async () => {
+  const details = [
+    { param: 'to', message: 'is no phone number' },
+    { param: 'agent_id', message: 'is too long' },
+  ]
+  const fetch = refuse(422, {
+    code: 'invalid_phone',
+    message: 'to: is no phone number',
+    param: 'to',
+    details,
+  })
+  const { stderr } = await run(['call', 'cancel', 'call_1'], { fetch })
+  expect(stderr).toBe(
+    'vaani: calls.cancel: 422 invalid_phone: to: is no phone number\n  agent_id: is too long\n',
+  )
+})
+
 test('rejects URLs and idempotency keys that cannot be sent', async () => {
   const place = ['call', 'place', '+977980', '--agent', 'reminder', '--idempotency-key']
   for (const line of [

@@ -43,12 +43,13 @@ export async function runCli(
       return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage
     const { family, ...failure } = describeFailure(error)
     const exit_code = EXIT_CODES[environment.signal.aborted ? 'interrupted' : family]
-    const details = (failure.details ?? []).map(
-      ({ param, message }) => `\n  ${cellText(param ?? '')}: ${cellText(message)}`,
-    )
+    const details = (failure.details ?? [])
+      .map(({ param, message }) => `${cellText(param ?? '')}: ${cellText(message)}`)
+      // The server's message is often that of its first detail.
+      .filter((detail) => !failure.message.includes(detail))
     await cli.output.problem(
       { error: { ...failure, exit_code } },
-      `vaani: ${failure.message}${details.join('')}`,
+      [`vaani: ${failure.message}`, ...details].join('\n  '),
     )
     return exit_code
   }

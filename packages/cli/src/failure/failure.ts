@@ -64,8 +64,10 @@ function describeVaaniError(error: VaaniError): Failure {
 /** Returns what the error message lacks: the last status, the wrong field, or the reason why there is no connection. */
 function reasonOf(error: VaaniError): string | null | undefined {
   if (StillPending.isInstance(error)) return error.status
-  if (ApiError.isInstance(error))
-    return error.details.length === 0 ? error.param && cellText(error.param) : null
+  if (ApiError.isInstance(error)) {
+    const isNamed = error.details.length > 0 || error.message.includes(`${error.param}: `)
+    return isNamed ? null : error.param && cellText(error.param)
+  }
   // The message of a `ConnectionError` has it.
   return error.code === 'connection_failed' ? null : causeCodeOf(error.cause)
 }
