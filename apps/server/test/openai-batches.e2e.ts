@@ -254,14 +254,16 @@ test('what the upstream does not have any more is not found', async () => {
 test('without an upstream that has batches, 404 says what there is instead', async () => {
   await using plain = await startTestServer({ config: { roles: new Set(['api']) } })
   const client = new OpenAI({ apiKey: plain.key, baseURL: `${plain.url}/v1`, maxRetries: 0 })
-  for (const ask of [
-    () => store(client),
-    async () => client.files.list(),
-    async () => client.batches.list(),
-  ]) {
+  for (const [path, ask] of [
+    ['/v1/files', () => store(client)],
+    ['/v1/files', async () => client.files.list()],
+    ['/v1/batches', () => begin(client, 'file-1')],
+    ['/v1/batches', async () => client.batches.list()],
+  ] as const) {
     const failure = await failureOf(ask())
     expect(failure).toBeInstanceOf(OpenAI.NotFoundError)
-    expect(failure).toMatchObject({ message: expect.stringContaining('POST /v1/batch') })
+    const message = `404 No upstream of this server has ${path}: batches have their requests in the body of POST /v1/batch`
+    expect(failure).toMatchObject({ message })
   }
 })
 

@@ -21,8 +21,12 @@ export const createBatch =
   async ({ body, request, reply }) => {
     const { store, upstreams } = context
     const principal = principalOf(request)
-    const named = { kind: 'file' as const, id: body.input_file_id, param: 'input_file_id' }
-    const { upstream, model } = await requireObject(context, request, named)
+    const { upstream, model } = await requireObject(context, request, {
+      kind: 'file',
+      id: body.input_file_id,
+      param: 'input_file_id',
+      path: '/v1/batches',
+    })
     await requireRoom(store, principal, 'batch')
     // Its results will be files.
     await requireRoom(store, principal, 'file')
