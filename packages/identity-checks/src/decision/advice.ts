@@ -100,7 +100,7 @@ const BY_CHECK: Readonly<Record<CheckName, Advice>> = {
   video_motion: wait('Movement in the video was not checked.'),
   face_presence: wait('The face in the video was not checked.'),
   liveness: wait('It was not checked whether the video shows a live person.'),
-  face_match: wait('The face was not compared with the portrait.'),
+  face_match: wait('The face in the video was not compared with the one on the document.'),
   reused_media: wait('It was not checked whether the media was sent before.'),
   document_accepted: wait('It was not checked whether this document is accepted.'),
 }

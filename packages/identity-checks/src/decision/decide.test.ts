@@ -50,6 +50,11 @@ describe('a decision', () => {
     expect(decide(but('document_recapture', 'failed'), DEFAULT_POLICY).decision).toBe('review')
   })
 
+  test('says of a face that was not compared what is always sent', () => {
+    const [reason] = decide(but('face_match', 'not_run'), DEFAULT_POLICY).reasons
+    expect(reason?.message).toBe('The face in the video was not compared with the one on the document.')
+  })
+
   test('never improves with a worse outcome of a check, for any policy', () => {
     const each = fc.tuple(...CHECK_NAMES.map(() => outcomes))
     fc.assert(
