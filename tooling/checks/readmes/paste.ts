@@ -25,11 +25,17 @@ const LIMIT_MS = 300_000
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-readme-'))
 
-/** What a reader of guides has installed, here of this clone. */
+/** What readers of guides and of the READMEs of programs have installed, here of this clone. */
 const INSTALLED: Block = {
   text: `
 vaani() { "${root}/vaani" "$@"; }
-npx() { [ "$1" = @vaani/server ] && shift && npm --prefix "${root}" start -- "$@"; }
+npx() {
+  case "$1" in
+    @vaani/server) shift; npm --prefix "${root}" start -- "$@" ;;
+    @vaani/kyc-shadow-worker) shift; npm --prefix "${root}" run shadow -- "$@" ;;
+    *) false ;;
+  esac
+}
 `,
   prints: undefined,
   notPasted: undefined,
@@ -174,6 +180,7 @@ async function pasteAsOperator(
     })
   const operators = open()
   try {
+    await pasteInto(operators, INSTALLED)
     for (const block of await blocksOf(file)) {
       await pasteInto(operators, block)
       report(block)
