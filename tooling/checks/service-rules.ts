@@ -4,7 +4,7 @@ import { developmentFile, typeImports } from './import-kinds.ts'
 
 const features = '^(apps/[^/]+/src)/features/'
 /** Files that may import all features. */
-const knowsFeatures = '^apps/[^/]+/src/(?:(?:main|server|features|print-[^/]+)\\.ts$|testing/)'
+const knowsFeatures = '^apps/[^/]+/src/(?:(?:main|run|server|features|print-[^/]+)\\.ts$|testing/)'
 /** Tests that start a feature with stand-ins for those before it. */
 const startsOneFeature = '^apps/[^/]+/test/support/start-[^/]+\\.ts$'
 const store = '/(?:store|[^/]+-store)\\.ts$'

@@ -36,6 +36,12 @@ test('voices are listed, or one is added', () => {
   })
 })
 
+test('help and the version are commands of their own', () => {
+  expect(readCommandLine(['--help'])).toEqual({ command: 'help' })
+  expect(readCommandLine(['migrate', '-h'])).toEqual({ command: 'help' })
+  expect(readCommandLine(['--version'])).toEqual({ command: 'version' })
+})
+
 test.each([
   [['--live']],
   [['--check']],

@@ -6,6 +6,8 @@ type VoiceOptions = { [Name in (typeof VOICE_OPTIONS)[number]]?: string | undefi
 
 export type CommandLine =
   | { command: 'serve' }
+  | { command: 'help' }
+  | { command: 'version' }
   | { command: 'migrate'; isCheck: boolean }
   | { command: 'reseal'; isDryRun: boolean; rowsPerSecond: number }
   | { command: 'restored'; holdsWebhooks: boolean }
@@ -22,7 +24,9 @@ export class UsageError extends Error {
 /** Rows that a second may seal anew, unless the command says otherwise. */
 const ROWS_PER_SECOND = 1000
 
-const USAGE = `Without arguments the server starts.
+export const USAGE = `Usage: vaani-server [COMMAND]    (npx @vaani/server, or npm start -- in a clone)
+
+Without a command, the server starts.
 
   migrate            migrate the database and exit; a normal start migrates too
   migrate --check    list pending migrations; exits with 1 if there are any
@@ -43,6 +47,8 @@ const USAGE = `Without arguments the server starts.
                      --speakers 0,5 are the numbers of nova and atlas
   --new-key          create a test key of the operator's account and print it, whether the server runs or not
   --new-key --live   create a live key instead; a test key cannot create one
+  --help             print this text
+  --version          print the version
 `
 
 /** @throws UsageError */
@@ -51,6 +57,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const given = Object.keys(options)
   const allows = (...names: (keyof typeof options)[]) =>
     given.every((name) => names.some((one) => one === name))
+  if (options.help) return { command: 'help' }
+  if (options.version && words.length === 0 && allows('version')) return { command: 'version' }
   if (words[0] === 'voices') return readVoices(words.slice(1), { options, allows })
   if (words.length > 1) throw new UsageError(USAGE)
   if (words[0] === 'migrate' && allows('check'))
@@ -85,6 +93,8 @@ function parse(args: readonly string[]) {
     const options = {
       'new-key': { type: 'boolean' },
       live: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' },
       check: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       'hold-webhooks': { type: 'boolean' },

@@ -19,12 +19,13 @@ export function startText(options: {
   return runningText(options)
 }
 
+/** What starts this server: in a clone it runs from its sources. */
+const COMMAND = import.meta.filename.endsWith('.ts') ? 'npm start --' : 'npx @vaani/server'
+
 const NEW_KEY = `To replace a lost key, or to create the first key for live traffic:
 
-  npm start -- --new-key
-  npm start -- --new-key --live
-
-(with the published package: npx @vaani/server --new-key)`
+  ${COMMAND} --new-key
+  ${COMMAND} --new-key --live`
 
 interface Place {
   address: string

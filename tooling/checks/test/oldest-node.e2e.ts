@@ -43,9 +43,9 @@ describe('in the oldest Node', { tags: 'runtimes' }, () => {
 
   test.each(packages)('the examples of $name run', async ({ directory }) => {
     const readme = readFileSync(path.join(root, directory, 'README.md'), 'utf8')
-    for (const { opening, text } of readFences(readme))
-      if (opening === 'ts example')
-        expect(await runExample(path.join(root, directory), text, [node])).toBeUndefined()
+    for (const fence of readFences(readme))
+      if (fence.opening === 'ts example')
+        expect(await runExample(path.join(root, directory), fence, [node])).toBeUndefined()
   })
 
   test('text is read in every language', async () => {
