@@ -9,6 +9,7 @@ const EXPLAINED = new Set([
   'EmbeddedPostgresError',
   'LaterSchemaError',
   'MigrationRightsError',
+  'ServerMissingError',
 ])
 
 /** Each loads only what it needs, because the gateway has no use for most of it. Returns whether it takes the arguments. */

@@ -11,6 +11,11 @@ const SERVER = '@vaani/server'
 const LEFT_OUT = '@vaani/speech-espeak'
 const INSTALL_LIMIT_MS = 5 * 60_000
 
+/** The server is not installed, and npm did not install it. The message is for the person who runs the demo. */
+export class ServerMissingError extends Error {
+  override readonly name = 'ServerMissingError'
+}
+
 /** A program of ours, as Node runs it. */
 export interface Program {
   readonly file: string
@@ -46,7 +51,11 @@ export function findServer(): Server | null {
   }
 }
 
-/** Installs the reference server into a folder. A deployment of this package needs none, so it is no dependency. */
+/**
+ * Installs the reference server into a folder. A deployment of this package needs none, so it is no dependency.
+ *
+ * @throws ServerMissingError
+ */
 export async function installServer(folder: string): Promise<Server> {
   const { peerDependencies } = manifestSchema.parse(
     JSON.parse(await readFile(require.resolve(`${OWN}/package.json`), 'utf8')),
@@ -59,10 +68,10 @@ export async function installServer(folder: string): Promise<Server> {
   await mkdir(folder)
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest))
   const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  await run('npm', ['install', ...flags], {
-    cwd: folder,
-    timeout: INSTALL_LIMIT_MS,
-    shell: process.platform === 'win32',
+  const options = { cwd: folder, timeout: INSTALL_LIMIT_MS, shell: process.platform === 'win32' }
+  await run('npm', ['install', ...flags], options).catch((cause: unknown) => {
+    const remedy = `Install it beside ${OWN}, then run the demo again: npm install ${SERVER}`
+    throw new ServerMissingError(`npm could not fetch ${SERVER}. ${remedy}`, { cause })
   })
   return serverAt(createRequire(path.join(folder, 'package.json')).resolve(`${SERVER}/package.json`))
 }
