@@ -1,3 +1,4 @@
+import path from 'node:path'
 import {
   type EngineCapabilities,
   type EngineLanguage,
@@ -41,8 +42,11 @@ export async function createEngine(options: SherpaEngineOptions): Promise<Speech
   const limits = checkLimits(options)
   const models = await checkModels(options.models, options.filesFrom)
   const sherpa = findSherpa(directory)
-  if (sherpa === undefined)
-    throw new EngineOptionsError('directory', 'sherpa-onnx-node is not installed there')
+  if (sherpa === undefined) {
+    const folder = path.resolve(directory ?? '.')
+    const install = `npm install --prefix ${JSON.stringify(folder)} sherpa-onnx-node`
+    throw new EngineOptionsError('directory', `sherpa-onnx-node is not installed in ${folder}: ${install}`)
+  }
   const pools = models.map(({ files, threads, processes }) =>
     createModelPool({ settings: { files, threads, sherpa }, processes, limits }),
   )
