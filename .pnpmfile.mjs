@@ -1,7 +1,7 @@
 /** Read by pnpm: https://pnpm.io/pnpmfile. A change here changes a line of pnpm-lock.yaml: run `pnpm install`. */
 export const hooks = {
   /** Leaves out of a published package.json what means nothing outside this repository, and adds what older importers need. */
-  beforePacking: ({ devDependencies: _, exports, imports, ...manifest }) => ({
+  beforePacking: ({ devDependencies: _, scripts: __, exports, imports, ...manifest }) => ({
     ...manifest,
     ...(exports && { ...typesOf(exports), exports: withCommonJs(withoutSource(exports)) }),
     ...(imports && { imports: withoutSource(imports) }),
