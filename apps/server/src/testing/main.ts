@@ -13,7 +13,10 @@ import { startServer } from '../server.ts'
 import { createOwnDatabase } from './own-database.ts'
 import { startTestPostgres } from './start-test-postgres.ts'
 
-const settings = JSON.parse(process.env['VAANI_TESTING'] ?? '') as TestingSettings
+const given = process.env['VAANI_TESTING']
+if (given === undefined)
+  throw new Error('This program is started by startVaani() of @vaani/testing: import that')
+const settings = JSON.parse(given) as TestingSettings
 const config = features.settings.read(process.env)
 const log = createLogger(config.logLevel)
 
