@@ -1,4 +1,3 @@
-import path from 'node:path'
 import {
   type EngineCapabilities,
   type EngineLanguage,
@@ -7,7 +6,7 @@ import {
   SpeechError,
 } from '@vaani/speech'
 import { atRate, EngineOptionsError, withEnergy } from '@vaani/speech/engine-kit'
-import { findSherpa } from './load-sherpa.ts'
+import { describeMissing, findSherpa } from './load-sherpa.ts'
 import { createModelPool, type ModelPool } from './model-pool.ts'
 import { type CheckedModel, checkLimits, checkModels, type SherpaEngineOptions } from './options.ts'
 
@@ -42,11 +41,7 @@ export async function createEngine(options: SherpaEngineOptions): Promise<Speech
   const limits = checkLimits(options)
   const models = await checkModels(options.models, options.filesFrom)
   const sherpa = findSherpa(directory)
-  if (sherpa === undefined) {
-    const folder = path.resolve(directory ?? '.')
-    const install = `npm install --prefix ${JSON.stringify(folder)} sherpa-onnx-node`
-    throw new EngineOptionsError('directory', `sherpa-onnx-node is not installed in ${folder}: ${install}`)
-  }
+  if (sherpa === undefined) throw new EngineOptionsError('directory', describeMissing(directory))
   const pools = models.map(({ files, threads, processes }) =>
     createModelPool({ settings: { files, threads, sherpa }, processes, limits }),
   )

@@ -36,6 +36,12 @@ export function findSherpa(directory: string | undefined): string | undefined {
   return inDirectory ?? (directory === undefined ? find(import.meta.url) : undefined)
 }
 
+/** Says in which folder the module is not installed, and how to install it there. */
+export function describeMissing(directory: string | undefined): string {
+  const folder = path.resolve(directory ?? '.')
+  return `${MODULE} is not installed in ${folder}: npm install --prefix ${JSON.stringify(folder)} ${MODULE}`
+}
+
 function find(from: string): string | undefined {
   try {
     return createRequire(from).resolve(MODULE)
