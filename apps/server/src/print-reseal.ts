@@ -36,7 +36,7 @@ export async function printReseal(config: Config, options: ResealOptions): Promi
   const { migrations, sealed } = features
   const opening = { settings: config, migrations, log, held, waitMs: DATABASE_WAIT_MS, signal }
   const { database } = await openDatabase(opening)
-  const vault = await loadVault({ settings: config, database, sealed, formerKeyAdvice: '', log })
+  const vault = await loadVault({ settings: config, database, sealed, formerKeyAdvice: '', log, isDryRun })
   const left = await reseal({
     database,
     vault,

@@ -122,8 +122,9 @@ describe('concurrent streams', () => {
   test('are counted across processes', { tags: 'redis' }, async () => {
     const redis = { redisUrl, redisTimeoutMs: 60_000 }
     await using first = await startTestServer({ config: redis })
-    const { databaseUrl, key: firstKey } = first
-    await using second = await startTestServer({ config: { ...redis, databaseUrl }, key: firstKey })
+    const { databaseUrl, dataDirectory } = first.context.settings
+    const shared = { ...redis, databaseUrl, dataDirectory }
+    await using second = await startTestServer({ config: shared, key: first.key })
     const { key } = await first.createAccount(only(3))
     const streams = await Promise.all(
       Array.from({ length: 8 }, (_, index) => stream(key, {}, { at: index % 2 === 0 ? first : second })),

@@ -49,12 +49,11 @@ async function issuerKeys(): Promise<string> {
   return body.data.map(({ public_key }) => public_key).join(',')
 }
 
-/** Starts a server under a license, as its environment would. */
+/** Starts a server under a license, as its environment would, or another process beside one. */
 async function startLicensed(
   license: string,
-  more: { databaseUrl?: string; key?: string; isOnline?: boolean } = {},
+  { beside, isOnline = false }: { beside?: TestServer; isOnline?: boolean } = {},
 ): Promise<TestServer> {
-  const { isOnline = false, key: firstKey, databaseUrl } = more
   const settings = deploymentSettings.read({
     VAANI_LICENSE: license,
     VAANI_LICENSE_ISSUER_KEY: await issuerKeys(),
@@ -62,8 +61,14 @@ async function startLicensed(
   })
   return startTestServer({
     clock,
-    ...(firstKey !== undefined && { key: firstKey }),
-    config: { ...settings, ...(databaseUrl !== undefined && { databaseUrl }) },
+    ...(beside && { key: beside.key }),
+    config: {
+      ...settings,
+      ...(beside && {
+        databaseUrl: beside.databaseUrl,
+        dataDirectory: beside.context.settings.dataDirectory,
+      }),
+    },
   })
 }
 
@@ -246,13 +251,13 @@ describe('a server under a license', () => {
   test('gives its seat to a waiting server when it stops, and its account to the next license', async () => {
     const { license } = await deploy({ seats: 1 })
     const next = await deploy({ seats: 2 })
-    const database = { databaseUrl: issuer.databaseUrl, key: issuer.key }
+    const besideIt = { beside: issuer }
     const readAccount = async (at: TestServer, by: string) => {
       const { status, body } = await at.json('/admin/accounts', { key: by })
       return { status, body }
     }
-    const first = await startLicensed(license, database)
-    await using second = await startLicensed(license, database)
+    const first = await startLicensed(license, besideIt)
+    await using second = await startLicensed(license, besideIt)
     const account = await readAccount(first, license)
     expect(account).toMatchObject({ status: 200, body: { data: [{ tier: 'enterprise', operator: false }] } })
     const refused = await speak(second, license)
@@ -268,7 +273,7 @@ describe('a server under a license', () => {
     )
     expect((await second.fetch('/readyz', { key: null })).status).toBe(200)
 
-    await using third = await startLicensed(next.license, database)
+    await using third = await startLicensed(next.license, besideIt)
     expect(await readAccount(third, next.license)).toEqual(account)
     expect((await speak(third, license)).status).toBe(401)
   })
@@ -294,7 +299,7 @@ describe('a server under a license', () => {
       status: 403,
       details: [{ reason: 'license_revoked' }],
     })
-    const again = startLicensed(license, { databaseUrl: server.databaseUrl, key: server.key })
+    const again = startLicensed(license, { beside: server })
     await expect(again).rejects.toThrow(/^VAANI_LICENSE: .* is revoked/)
   })
 

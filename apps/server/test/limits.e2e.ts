@@ -172,8 +172,9 @@ describe('Redis', { tags: 'redis' }, () => {
   test('enforces the rate of an account across two servers', async () => {
     const redis = { redisUrl, redisTimeoutMs: PATIENT.timeoutMs }
     await using first = await startTestServer({ config: redis })
-    const { databaseUrl, key: firstKey } = first
-    await using second = await startTestServer({ config: { ...redis, databaseUrl }, key: firstKey })
+    const { databaseUrl, dataDirectory } = first.context.settings
+    const shared = { ...redis, databaseUrl, dataDirectory }
+    await using second = await startTestServer({ config: shared, key: first.key })
     // A period longer than the test.
     const rateOverrides = { place_call: { limit: 10, period_seconds: 3600 } }
     const { key } = await first.createAccount({ rateOverrides })

@@ -30,6 +30,7 @@ const SMALL: Readonly<Record<string, string>> = {
   kysely_migration: 'one row per migration',
   kysely_migration_lock: 'one row',
   verification_transitions: 'a constant of the contract',
+  vault_check: 'one row',
   vault_keys: 'one row per vault key',
   webhook_outbox: 'contains only events not yet read; webhook-cost.e2e.ts covers it',
   webhook_shards: 'always 64 rows',

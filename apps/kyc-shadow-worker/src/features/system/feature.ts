@@ -7,6 +7,7 @@ import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/de
 import type { Services } from '@vaani/service-kit/service/services'
 import * as service from './migrations/0001-service.ts'
 import * as retiredKeys from './migrations/0009-retired-keys.ts'
+import * as vaultCheck from './migrations/0011-vault-check.ts'
 
 const { openapi, ...probes } = contract.system
 
@@ -21,7 +22,7 @@ const mountDocument: Mount = async (app) => {
 export const systemFeature = defineFeature({
   name: 'system',
   contract: { system: contract.system },
-  migrations: { '0001-service': service, '0009-retired-keys': retiredKeys },
+  migrations: { '0001-service': service, '0009-retired-keys': retiredKeys, '0011-vault-check': vaultCheck },
   async start({
     readiness,
     workers,

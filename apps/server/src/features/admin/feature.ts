@@ -10,6 +10,7 @@ import * as leases from '../../tenancy/migrations/0014-leases.ts'
 import * as vaultKeys from '../../tenancy/migrations/0015-vault-keys.ts'
 import * as traces from '../../tenancy/migrations/0017-traces.ts'
 import * as retiredKeys from '../../tenancy/migrations/0035-retired-keys.ts'
+import * as vaultCheck from '../../tenancy/migrations/0044-vault-check.ts'
 import { createCallerIdStore } from './caller-id-store.ts'
 import type { AdminContext } from './context.ts'
 import { createAccountRows } from './create-account-rows.ts'
@@ -43,6 +44,7 @@ export const adminFeature = defineFeature({
     '0015-vault-keys': vaultKeys,
     '0017-traces': traces,
     '0035-retired-keys': retiredKeys,
+    '0044-vault-check': vaultCheck,
   },
   events: ADMIN_EVENTS,
   async start({
