@@ -11,6 +11,7 @@ import { createVerifier } from '@vaani/webhook-verifier'
 import { makeVideo } from '@vaani/test-services/run-tool'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLogLines } from './support/log-lines.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { untilDecided } from './support/until-decided.ts'
 
@@ -212,6 +213,28 @@ test('a server whose engine is not installed does not start, and names the missi
   const starting = startTestServer({ config: { engines: { liveness: manifest, directory: folder } } })
   await expect(starting).rejects.toThrow(ConfigError)
   await expect(starting).rejects.toThrow('onnxruntime-node, which is not installed')
+})
+
+const NO_ENGINE = 'An engine must be a path that ends in'
+test.each([
+  [{ face: 'bogus' }, `VAANI_FACE_ENGINE: ${NO_ENGINE}`],
+  [{ face: 'face-api', liveness: 'bogus' }, `VAANI_LIVENESS_ENGINE: ${NO_ENGINE}`],
+])(
+  'a start with the engines %o names the variable that is wrong, and warns of nothing else',
+  async (engines, problem) => {
+    const { log, troubles } = createLogLines()
+    const starting = startTestServer({ config: { engines }, log })
+    await expect(starting).rejects.toMatchObject({ message: expect.stringMatching(`^${problem}`) })
+    expect(troubles()).toEqual([])
+  },
+)
+
+test('a start with a wrong engine in the file names the member of the file', async () => {
+  const enginesFile = path.join(folder, 'wrong-engines.json')
+  const engines = { face: { good: 'face-api', bad: 'bogus' }, test: { face: 'good' }, live: { face: 'bad' } }
+  await writeFile(enginesFile, JSON.stringify(engines))
+  const starting = startTestServer({ config: { enginesFile } })
+  await expect(starting).rejects.toThrow(`VAANI_IDENTITY_ENGINES_FILE face: ${NO_ENGINE}`)
 })
 
 test.each([

@@ -201,17 +201,24 @@ async function startFeatures<
   })
   const base = { ...services, ...options.open(services) }
   const events = createEvents<Event | 'upload_cut'>(log, meter, [...features.events, 'upload_cut'])
-  const ports = await features.start(base, {
-    settings,
-    events,
-    meter,
-    tracer,
-    onStarted(parts) {
-      mounts.push(...parts.mounts)
-      workers.push(...(parts.workers ?? []))
-      if (parts.sweeps) sweeps.push(parts.sweeps)
-    },
-  })
+  const ports = await features
+    .start(base, {
+      settings,
+      events,
+      meter,
+      tracer,
+      onStarted(parts) {
+        mounts.push(...parts.mounts)
+        workers.push(...(parts.workers ?? []))
+        if (parts.sweeps) sweeps.push(parts.sweeps)
+      },
+    })
+    .catch(async (error: unknown) => {
+      // While they still have what they use, whose end they would report beside what is wrong.
+      using deadline = startStopDeadline(0)
+      await stopAll(workers, deadline)
+      throw error
+    })
   const { idempotency, unsealed, blobs, sockets } = services
   const sweeper = startSweeper({
     sweeps: Object.assign(
@@ -242,6 +249,10 @@ async function startFeatures<
   }
 }
 
+async function stopAll(workers: readonly BackgroundWorker[], deadline: StopDeadline): Promise<void> {
+  await Promise.all(workers.map((worker) => endOf(worker.stop(deadline), deadline.timeOver)))
+}
+
 /** How the parts of a service end: first its work, then its resources. */
 function createEnding(options: {
   workers: readonly BackgroundWorker[]
@@ -260,8 +271,7 @@ function createEnding(options: {
   /** Takes no new work from this call on, and ends work in flight by the deadline. */
   async function stopWorking(deadline: StopDeadline): Promise<void> {
     stopping.abort()
-    const ends = [...workers.map((worker) => worker.stop(deadline)), sweeper.stop()]
-    await Promise.all(ends.map((end) => endOf(end, deadline.timeOver)))
+    await Promise.all([stopAll(workers, deadline), endOf(sweeper.stop(), deadline.timeOver)])
   }
 
   /** Releases all resources. Cuts the database connections at the end of the deadline, or after a second. */

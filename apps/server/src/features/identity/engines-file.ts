@@ -5,7 +5,7 @@ import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file
 import { z } from 'zod'
 import type { IdentitySettings } from './settings.ts'
 
-const ENGINES_VARIABLE = 'VAANI_IDENTITY_ENGINES_FILE'
+export const ENGINES_VARIABLE = 'VAANI_IDENTITY_ENGINES_FILE'
 
 const text = z.string().min(1)
 /** Engines by name, each as in `VAANI_FACE_ENGINE`; a path is relative to the file. */

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import {
-  CheckRunError,
   type CheckRunner,
   type CheckRunnerOptions,
   createCheckRunner,
@@ -15,13 +14,10 @@ import type { IdempotencyStore } from '@vaani/service-kit/http/idempotency/idemp
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
-import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import type { Pool } from 'pg'
-import { type EnginesByMode, readEngines } from './engines-file.ts'
-import type { Runners } from './check-verification.ts'
 import { createErasure, type Erasure } from './erasure.ts'
 import type { IdentityEvent } from './events.ts'
 import { createIntakes, type Intakes } from './intake/intakes.ts'
@@ -33,6 +29,7 @@ import { followVerifications, type IdentityMetrics } from './metrics.ts'
 import { createReviewStore, type ReviewStore } from './review/review-store.ts'
 import type { IdentitySettings } from './settings.ts'
 import type { IdentitySpans } from './spans.ts'
+import { startRunners } from './start-runners.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
 
@@ -99,9 +96,7 @@ export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
       log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check did not finish')
     },
   }
-  const runners = isWorker
-    ? await startRunners({ ...runnerOptions, engines: await readEngines(settings), held })
-    : null
+  const runners = isWorker ? await startRunners({ ...runnerOptions, settings, held }) : null
   // Intake needs no engine, and so shares the processes of a mode.
   const runner = runners?.live ?? held.use(createCheckRunner(runnerOptions))
   const store = createVerificationStore(needs)
@@ -139,36 +134,5 @@ export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
     uploadPace: createUploadPace(),
     verifier,
     erasure: createErasure({ ...needs, store, media, retentionDays: settings.mediaRetentionDays }),
-  }
-}
-
-async function startRunners({
-  engines,
-  held,
-  ...options
-}: Omit<CheckRunnerOptions, 'engines'> & {
-  engines: EnginesByMode
-  held: AsyncDisposableStack
-}): Promise<Runners<CheckRunner>> {
-  const start = async (own: EngineSettings) => held.use(await startRunner({ ...options, engines: own }))
-  const test = await start(engines.test)
-  return { test, live: engines.live === engines.test ? test : await start(engines.live) }
-}
-
-/** Fails at the start on unusable settings of engines, instead of in each verification. */
-async function startRunner(options: CheckRunnerOptions): Promise<CheckRunner> {
-  await using held = new AsyncDisposableStack()
-  try {
-    const runner = held.use(createCheckRunner(options))
-    const { face, liveness, photoReader } = options.engines ?? {}
-    if ((face ?? liveness ?? photoReader) !== undefined) await runner.prepare()
-    held.move()
-    return runner
-  } catch (error) {
-    if (!(error instanceof CheckRunError)) throw error
-    throw new ConfigError(
-      `VAANI_FACE_ENGINE, VAANI_LIVENESS_ENGINE, VAANI_IDENTITY_ENGINES_FILE or VAANI_PHOTO_READER: ${error.message}`,
-      { cause: error },
-    )
   }
 }
