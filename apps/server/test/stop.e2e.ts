@@ -7,12 +7,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '@vaani/contracts'
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { createLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
 import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
+import { createLogLines } from './support/log-lines.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
 import { query } from './support/query.ts'
+import { createMigrated } from './support/restored-database.ts'
 import {
   MAIN,
   SERVER_ENVIRONMENT,
@@ -20,6 +22,7 @@ import {
   spawnServerProcess,
   startServerProcess,
 } from './support/server-process.ts'
+import { startTestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 
 const KEY = 'sk_test_stop_0123456789abcdef'
@@ -119,6 +122,24 @@ test.concurrent('SIGHUP stops it as well, and connections without a request in f
   await expectCleanExit(server)
   await closed
   expect(server.output()).toContain('"event":"stopped"')
+})
+
+test.concurrent('what takes more than a second to release, such as threads that are still starting, does not cut the database', async () => {
+  const { log, troubles } = createLogLines()
+  const phone = createLoopbackCarrier()
+  async function close() {
+    await delay(1500)
+    await phone.close()
+  }
+  await using database = await createMigrated()
+  {
+    await using _ = await startTestServer({
+      config: { databaseUrl: database.url, shutdownGraceMs: 600_000 },
+      createSimulator: () => ({ ...phone, close }),
+      log,
+    })
+  }
+  expect(troubles()).toEqual([])
 })
 
 describe.concurrent('nothing new starts', () => {

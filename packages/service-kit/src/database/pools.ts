@@ -31,7 +31,9 @@ export function createPool(
   })
   // The user of a connection sees its loss. Without a listener, the event would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  pool.on('error', (error) => log.warn({ error }, 'An idle database connection ended'))
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ error }, 'An idle database connection ended')
+  })
   return pool
 }
 

@@ -74,7 +74,6 @@ export interface ServiceOptions<
   signal?: AbortSignal | undefined
 }
 
-const RELEASE_MS = 1000
 /** Longer than a Postgres server that starts together with this service takes. */
 const DATABASE_WAIT_MS = 60_000
 
@@ -274,13 +273,11 @@ function createEnding(options: {
     await Promise.all([stopAll(workers, deadline), endOf(sweeper.stop(), deadline.timeOver)])
   }
 
-  /** Releases all resources. Cuts the database connections at the end of the deadline, or after a second. */
+  /** Releases all resources. Cuts the database connections only at the deadline, because a thread that is still starting ends late. */
   async function release({ timeOver }: StopDeadline): Promise<void> {
-    const late = setTimeout(cut, RELEASE_MS)
     timeOver.addEventListener('abort', cut)
     if (timeOver.aborted) cut()
     await resources.disposeAsync()
-    clearTimeout(late)
     timeOver.removeEventListener('abort', cut)
   }
 
