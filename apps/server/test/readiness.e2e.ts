@@ -84,8 +84,23 @@ describe('a server that waits for its database', () => {
     const url = new URL(database.url)
     url.pathname = '/no_such_database'
     const server = spawnServerProcess({ ...environment, DATABASE_URL: url.href })
-    await expect(server.started).rejects.toThrow(/exited with 1.*DATABASE_URL: the database refuses: 3D000/s)
+    await expect(server.started).rejects.toThrow(
+      /exited with 1.*DATABASE_URL: .*no such database.*\(3D000\)/s,
+    )
     expect(server.output()).not.toContain('no_such_database')
+  })
+
+  test('exits at once if the password is wrong, with neither it nor the user', async () => {
+    const database = await createTestDatabase()
+    cleanUp.defer(() => database.drop())
+    const url = new URL(database.url)
+    url.username = 'wrong-user'
+    url.password = 'wrong-secret'
+    const server = spawnServerProcess({ ...environment, DATABASE_URL: url.href })
+    await expect(server.started).rejects.toThrow(
+      /exited with 1.*DATABASE_URL: the password or the user is wrong \(28P01\)/s,
+    )
+    expect(server.output()).not.toContain('wrong-')
   })
 })
 
