@@ -1,4 +1,4 @@
-import { type ErrorCode, LINES_TYPES, type RouteMetadata } from '@vaani/contracts'
+import { contract, type ErrorCode, LINES_TYPES, type RouteMetadata } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { UNAVAILABILITY, unavailabilityOf } from '../../database/database-error.ts'
 import type { Logger } from '../../telemetry/log.ts'
@@ -79,9 +79,11 @@ export function sendError(options: {
     operation: metadata?.operation,
     code: apiError.code,
   }
-  if (apiError.code === 'service_unavailable')
-    log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at the moment')
-  else if (apiError.status >= 500)
+  if (apiError.code === 'service_unavailable') {
+    // A probe that learns that the server is not ready was served.
+    if (request.routeOptions.url !== contract.system.ready.path)
+      log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at the moment')
+  } else if (apiError.status >= 500)
     log.error(
       { ...line, error: apiError.cause ?? error },
       isResponseContractError(error) ? 'A response violated its contract' : 'A request failed',
