@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module'
+import { isatty } from 'node:tty'
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.ts'
 
 const commandLine = read()
 if (commandLine?.command === 'help') process.stdout.write(`${USAGE}\n${settingsLine()}`)
 else if (commandLine?.command === 'version') process.stdout.write(`${readManifest().version}\n`)
 else if (commandLine) {
-  // Loaded only now, because it takes a second.
+  // Loading the server takes a second, and its first start several. Logs need no such line.
+  if (commandLine.command === 'start' && isatty(process.stdout.fd)) process.stdout.write('Starting Vaani …\n')
   const { run } = await import('./run.ts')
   await run(commandLine)
 }
