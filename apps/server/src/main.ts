@@ -8,7 +8,7 @@ if (commandLine?.command === 'help') process.stdout.write(`${USAGE}\n${settingsL
 else if (commandLine?.command === 'version') process.stdout.write(`${readManifest().version}\n`)
 else if (commandLine) {
   // Loading the server takes a second, and its first start several. Logs need no such line.
-  if (commandLine.command === 'start' && isatty(process.stdout.fd)) process.stdout.write('Starting Vaani …\n')
+  if (commandLine.command === 'serve' && isatty(process.stdout.fd)) process.stdout.write('Starting Vaani …\n')
   const { run } = await import('./run.ts')
   await run(commandLine)
 }
