@@ -5,7 +5,7 @@ import { replaceMatches } from '../spoken-text.ts'
 import { textAfter, textBefore } from './context.ts'
 import { dayMonth, sayDate } from './dates.ts'
 import { monthsOf } from './named-date.ts'
-import { alternatives, perLanguage, precededBy, type Rule } from './rule.ts'
+import { alternatives, NEVER, perLanguage, precededBy, type Rule } from './rule.ts'
 import { isOfRound, isSeason, mayBeRuns, sayRoundScore, sayScore } from './scores.ts'
 
 const SIGN_OF: Readonly<Record<string, string>> = Object.fromEntries(
@@ -43,13 +43,15 @@ const NUMBER_AFTER: Readonly<Record<string, string>> = {
 const contextOf = perLanguage(({ locale }) => {
   const base = locale.slice(0, 2)
   const months = alternatives(monthsOf(locale))
-  const monthBefore = precededBy(months, '[.]?')
-  const month = new RegExp(String.raw`^ (?:de |of )?(?:${months})(?![\p{L}\p{M}])`, 'iu')
+  // As written, since `may` is no month.
+  const month = new RegExp(String.raw`^ (?:de )?(?:${months})(?![\p{L}\p{M}])`, 'u')
+  const monthBefore =
+    base === 'en' ? new RegExp(String.raw`(?<!\p{L}|\d(?:st|nd|rd|th) of )(?:${months})[.]? $`, 'u') : NEVER
   return {
     day: precededBy(DAY_AFTER[base], '[.]?'),
     number: precededBy(NUMBER_AFTER[base], '[.]?'),
     isInMonth: (text: { before: string; after: string }) =>
-      month.test(text.after) || monthBefore.test(text.before),
+      month.test(text.after) || (monthBefore.test(text.before) && !PART_OF.test(text.after)),
   }
 })
 /** Whether a number after this text is that of a house, a law or a file. */
