@@ -7,7 +7,8 @@ const FORMS = [
   String.raw`\+\d{1,3}(?:[ .\u00a0-]?\(?\d{1,12}\)?){1,6}`,
   // With an area code in parentheses, or with the trunk prefix 0.
   String.raw`(?:0 |1[ -])?\(\d{2,5}\)[ .-]?(?:\d{6,8}|\d{2,5}(?:[ .-]\d{2,5}){0,3})`,
-  String.raw`(?<!\d[ \u00a0])0\d{1,4}(?:[ .\u00a0-]\d{2,8}){1,5}`,
+  // Not groups of a number: `1 034 068 200`.
+  String.raw`(?!(?<=\d[ \u00a0])0\d\d(?:[ \u00a0]\d{3}){1,4}(?![ \u00a0]?\d))0\d{1,4}(?:[ .\u00a0-]\d{2,8}){1,5}`,
   // North American.
   String.raw`(?:1[ .-])?\d{3}([ .-])\d{3}\1\d{4}`,
   String.raw`\d{3}-\d{4}`,
