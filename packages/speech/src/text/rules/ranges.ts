@@ -31,6 +31,16 @@ const EQUATION = /^\d{1,9} ?=/
 
 /** An end with a leading zero that is no hour. */
 const PADDED = /^0\d(?!\d|[.,:]\d| ?(?:Uhr|h)(?!\p{L}))/u
+/** A day and a month in Hindi: `06-05 को`. */
+const HINDI_DATE = /^0\d को(?![\p{L}\p{M}])/u
+
+/** Whether two numbers are rather a month or part of a number, of which one alone has a leading zero: `2003-03`, `03-2010`. */
+function isPadded(start: string, end: string, after: string): boolean {
+  if (start.startsWith('0')) return end.length === 4 || HINDI_DATE.test(after)
+  // A season, as in `2005-06`.
+  const isNextYear = start.length === 4 && Number(end) === (Number(start) + 1) % 100
+  return PADDED.test(after) && !isNextYear
+}
 
 /** Reads the dash between the ends of a range, and the cross between the sides of an area: `5–10`, `$5-$10`, `9:00–17:00`, `2x3`. Equal ends are none: `50-50`. */
 export const speakRanges: Rule = (spoken, language) => {
@@ -47,10 +57,8 @@ export const speakRanges: Rule = (spoken, language) => {
     const after = textAfter(match)
     // Chinese has another word between numbers than before one.
     if (EQUATION.test(after)) return language.locale.startsWith('zh') ? undefined : ` ${symbols.minus} `
-    const start = /\d+$/.exec(textBefore(match, 16))?.[0]
-    const end = /^\d+/.exec(after)?.[0]
-    // A month, as in `2003-03` and `03-2010`, or a part of a number.
-    const isPadded = (start?.startsWith('0') && end?.length === 4) === true || PADDED.test(after)
-    return start === end || isPadded ? ' ' : ` ${symbols.to} `
+    const [start = ''] = /\d+$/.exec(textBefore(match, 16)) ?? []
+    const [end = ''] = /^\d+/.exec(after) ?? []
+    return start === end || isPadded(start, end, after) ? ' ' : ` ${symbols.to} `
   })
 }
