@@ -15,7 +15,7 @@ test.each([
   ],
   [
     'integers are said as numbers, unless they are rather years',
-    'Nov 20 24 (305) 1,985 in 1984, 007 1000th',
+    'Nov 20 24 (305) 1,985 in 1984, 007 1500th',
     [
       'Nov',
       'twenty',
@@ -25,8 +25,13 @@ test.each([
       'in',
       '1984,',
       '007',
-      'one thousandth',
+      'one thousand five hundredth',
     ],
+  ],
+  [
+    'thousandths are left to Flite, which spells that word',
+    '2000th 10000th. 2100000th 2000000th',
+    ['2000th', '10000th.', '2100000th', 'two millionth'],
   ],
   ['marks alone are no words', '… "  - ?! hello', ['hello']],
   [

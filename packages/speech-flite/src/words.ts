@@ -35,8 +35,8 @@ const UNPRINTABLE = /[^ -~]+/g
  */
 const INTEGER =
   /(?<=^["'([{]*)(?!(?:1[1-9]|20)\d\d(?!\d))(?:0|[1-9]\d{0,2}(?:,\d{3}){1,4}|[1-9]\d{0,14})(?=["')\]},.:;!?]*$)/
-/** A long ordinal, of which Flite says the ending by itself. */
-const ORDINAL = /(?<=^["'([{]*)[1-9]\d{3,14}(?:st|nd|rd|th)(?=["')\]},.:;!?]*$)/
+/** A long ordinal, of which Flite says the ending by itself, except that of thousands: it has no word `thousandth`, and spells it. */
+const ORDINAL = /(?<=^["'([{]*)(?!\d{0,9}[1-9]\d{0,2}000th)[1-9]\d{3,14}(?:st|nd|rd|th)(?=["')\]},.:;!?]*$)/
 /** Words that have a sound. */
 const AUDIBLE = /[a-z0-9@#$%*^=~_|\\/]/i
 const CLAUSE_END = /[,;:–—-]["')\]”’»]*$/u
