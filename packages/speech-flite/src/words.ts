@@ -34,8 +34,8 @@ const UNPRINTABLE = /[^ -~]+/g
  * digits of those in `11 30`. It reads only four digits that are rather a year as people do.
  */
 const INTEGER =
-  /(?<=^["'([{]*)(?!(?:1[1-9]|20)\d\d(?!\d))(?:0|[1-9]\d{0,2}(?:,\d{3}){1,4}|[1-9]\d{0,14})(?=["')\]},.:;!?]*$)/
-/** A long ordinal, of which Flite says the ending by itself, except that of thousands: it has no word `thousandth`, and spells it. */
+  /(?<=^["'([{]*)(?!(?:1[1-9]|2[01])\d\d(?!\d))(?:0|[1-9]\d{0,2}(?:,\d{3}){1,4}|[1-9]\d{0,14})(?=["')\]},.:;!?]*$)/
+/** A long ordinal, of which Flite says the ending by itself. It spells `thousandth`, but says `2000th` right. */
 const ORDINAL = /(?<=^["'([{]*)(?!\d{0,9}[1-9]\d{0,2}000th)[1-9]\d{3,14}(?:st|nd|rd|th)(?=["')\]},.:;!?]*$)/
 /** Words that have a sound. */
 const AUDIBLE = /[a-z0-9@#$%*^=~_|\\/]/i

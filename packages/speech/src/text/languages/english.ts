@@ -36,7 +36,7 @@ export function englishYear(value: number): string {
 
 /** Engines read four digits such as `1985` as a year, unless a comma groups them. */
 const groupUnlikeYears = (count: number): string | undefined =>
-  count >= 1100 && count < 2100 ? count.toLocaleString('en') : undefined
+  count >= 1100 && count < 2200 ? count.toLocaleString('en') : undefined
 
 function time({ hour, minute, second, half }: ClockTime): string {
   const ending = half === undefined ? '' : half === 'am' ? ' A.M' : ' P.M'
