@@ -69,10 +69,13 @@ export const speakTimes: Rule = (spoken, language) => {
 const isPreposition = (written: string, { locale }: Language): boolean =>
   locale === 'de' && /\sam$/.test(written)
 
+/** In French and Portuguese. With a capital `H`, which may be part of a code, a word before it says so: `à 14H30`. */
+const HOURS =
+  /(?<![\p{L}\d.,])(?<hour>[01]?\d|2[0-4])\s?(?:h|(?<=(?<!\p{L})(?:[Àà]|[Vv]ers|[Dd]ès|[Dd]e|[Ee]ntre|[Àà]s|[Dd]as) \d{1,2}\s?)H)(?:\s?(?<minute>[0-5]\d)|(?<=0\d\s?h))(?![\p{L}\d])/gu
+
 /** Ways of writing a time that one language has. */
 function localTimes({ locale }: Language): RegExp | undefined {
-  if (locale === 'fr' || locale.startsWith('pt'))
-    return /(?<![\p{L}\d.,])(?<hour>[01]?\d|2[0-4])\s?[hH](?:\s?(?<minute>[0-5]\d)|(?<=0\d\s?h))(?![\p{L}\d])/gu
+  if (locale === 'fr' || locale.startsWith('pt')) return HOURS
   if (locale === 'ja')
     return /(?:(?<morning>午前)|(?<evening>午後))?(?<!\d)(?<hour>[01]?\d|2[0-4])時(?!間)(?:(?<minute>[0-5]?\d)分|(?<halfHour>半))?/gu
   return undefined
