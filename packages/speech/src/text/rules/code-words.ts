@@ -43,7 +43,7 @@ const SURE = alternatives([
 
 /** Words for codes that are used of other things, too: `code of conduct`. */
 const UNSURE = alternatives([
-  ...words('code,pin,zip,código,clave,msimbo,код,пин,पिन,कोड,コード,代码,代碼,رمز,الرمز,كود,الكود'),
+  ...words('code,pin,zip,id,código,clave,msimbo,код,пин,पिन,कोड,コード,代码,代碼,رمز,الرمز,كود,الكود'),
   ...['account', 'card', 'order', 'booking', 'reference', 'tracking', 'confirmation'].map(
     (what) => `${what} number`,
   ),

@@ -27,6 +27,15 @@ const SERVICES = new RegExp(
   'g',
 )
 
+/** Numbers of three digits that English reads one by one: `flight 117`, `Boeing 747`, `call 911`, `a 911 call`. */
+const FLIGHTS = new RegExp(
+  String.raw`(?<=(?<!\p{L})(?:[Ff]light|Boeing(?= 7\d7)|(?:[Cc]all|[Dd]ial)(?= 911)) )\d{3}(?![\p{L}\d%-]|[.,:/]\d| (?:miles|people|passengers|times|minutes|hours)(?!\p{L}))` +
+    String.raw`|(?<![\p{L}\d.,:/$€£#-]|\d )911(?= (?:call|emergency)(?!\p{L}))`,
+  'gu',
+)
+
+const NAMED: Readonly<Record<string, RegExp>> = { en: FLIGHTS, zh: SERVICES }
+
 /** Reads identifiers that their form or a word tells: accounts, companies, people, documents and services. */
 export const speakIdentifiers: Rule = (spoken, language) => {
   const accounts = replaceMatches(spoken, IBAN, ({ groups: { country = '', groups = '' } = {} }) =>
@@ -40,9 +49,7 @@ export const speakIdentifiers: Rule = (spoken, language) => {
     SERIAL,
     ({ groups: { kind = '', groups = '' } = {} }) => `${kind}, ${sayGroups(groups, language)}`,
   )
-  return language.locale.startsWith('zh')
-    ? replaceMatches(serials, SERVICES, ([written]) => language.digits(written))
-    : serials
+  return replaceMatches(serials, NAMED[language.locale.slice(0, 2)], ([written]) => language.digits(written))
 }
 
 /** Reads groups of digits and letters one by one, with a pause between them. */
