@@ -33,7 +33,7 @@ const phonesOf = perLanguage((language) => {
 })
 /** North American numbers that end in words: `1-800-FLOWERS`, `1-800-GO-2-PARK`. */
 const PHONE_WORD =
-  /(?<![\p{L}\d-])(?:(?:1-)?[2-9]\d{2}-[A-Z]{4,10}|1-8\d\d(?=[\d-]{1,9}[A-Z])(?:-[A-Z\d]{1,7}){1,4})(?![\p{L}\d-])/gu
+  /(?<![\p{L}\d-])(?:(?:1-)?[2-9]\d{2}-[A-Z]{4,10}|1-8\d\d(?=[\d-]{1,9}[A-Z])(?=(?:-?[A-Z\d]){7,11}(?![A-Z\d-]))(?:-[A-Z\d]{1,7}){1,4})(?![\p{L}\d-])/gu
 /** The number of a desk, after a telephone number: `800.555.0199 x12`. */
 const EXTENSION =
   /(?<=\d{3}[ .)-] ?\d{3}[ .-]\d{4}),? ?(?:x|ext\.?|Ext\.?) ?(?<desk>\d{1,6})(?![\d\p{L}]|[.,]\d)/gu
