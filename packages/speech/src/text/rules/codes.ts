@@ -2,6 +2,7 @@ import { wholeNumeral } from '../numerals.ts'
 import { replaceMatches } from '../spoken-text.ts'
 import { englishYear } from '../languages/english.ts'
 import { DESCRIBED, ENDED, ENTERED, FOLLOWED, NAMED, WORD_START } from './code-words.ts'
+import { textBefore } from './context.ts'
 import { sayGroups, speakIdentifiers } from './identifiers.ts'
 import type { Rule } from './rule.ts'
 
@@ -81,14 +82,19 @@ const DECADES_BETWEEN = / ?[-–](?<=\d0s ?[-–]) ?(?=['’]?(?:1[5-9]|20)?[2-9
 const YEARS =
   /(?<![\p{L}\d.,$€£:/-])(?<from>1[5-9]\d\d|20[1-9]\d) ?[-–] ?(?<until>(?:1[5-9]|20)\d\d|[1-9]\d)(?![\d\p{L}]|[.,:/-]\d| ?[%€$£°-])/gu
 
+/** Before years of which the second one is short: elsewhere they are rather a number of something, `case 2019-55`. */
+const BEFORE_YEARS = /(?<!\p{L})(?:[Tt]he|[Ii]n|[Dd]uring|[Ww]ar|Krieg|Jahren?) $|\($/u
+
 /** Reads ranges of years, and in English years after a word that says so, and decades: `1990–2000`, `in 1999`, `the 1990s`. */
 export const speakYears: Rule = (spoken, language) => {
   const { locale, symbols } = language
   if (!/^(?:en|de)/.test(locale)) return spoken
-  const ranges = replaceMatches(spoken, YEARS, ({ groups = {} }) => {
+  const ranges = replaceMatches(spoken, YEARS, (match) => {
+    const { groups = {} } = match
     const [from, until] = [Number(groups['from']), Number(groups['until'])]
     const isShort = until < 100
     if ((isShort ? from % 100 : from) >= until) return undefined
+    if (isShort && !BEFORE_YEARS.test(textBefore(match))) return undefined
     return `${language.date({ year: from }, '')} ${symbols.to} ${isShort ? until : language.date({ year: until }, '')}`
   })
   if (locale === 'de') return ranges
