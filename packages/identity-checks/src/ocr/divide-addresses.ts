@@ -1,10 +1,10 @@
-import { divideLines, type DividedLines } from './divide-lines.ts'
+import { divideLines, type DividedLines, type Gap } from './divide-lines.ts'
 import { type TextLine, type TextWord, toLine } from './layout.ts'
 
 /** Headings of addresses are so many heights of a line apart at least, further than words, and cells of a table even more. */
 const APART = { headings: 1.5, cells: 2 }
-/** Lines of an address begin at most so many heights of a line apart: there is more space below a heading than between other lines. */
-const LEADING = 3
+/** Lines of an address begin at most so many heights of a line apart, without an empty line; there is more space below a heading. */
+const LEADING = { belowHeading: 3, lines: 2 }
 /** An address has at most so many lines with its heading. More are a list of names. */
 const MAX_LINES = 12
 /** The same, from which there is something below a heading. */
@@ -58,11 +58,27 @@ export function divideAddresses(lines: readonly TextLine[]): DividedLines | null
     .filter((start) => start > 0)
     .flatMap((start) => segments[start]?.box.x ?? [])
     .map((right) => ({ left: right - first.box.height * APART.headings, right }))
-  const divided = divideLines(lines.slice(0, MAX_LINES + 1), gutters, { leading: LEADING, ends: isRow })
+  const divided = divideAbove(lines.slice(0, MAX_LINES + 1), gutters)
   if (divided.height > MAX_LINES || !divided.columns.every(isOfWords)) return null
   const others = divided.columns.slice(0, -1)
   const last = partRest(divided.columns.at(-1) ?? [], first.box.height * APART.cells)
   return { ...divided, columns: [...others, ...last] }
+}
+
+/** Divides lines above the first row of a table or form, and above the line that may head the table. */
+function divideAbove(lines: readonly TextLine[], gutters: readonly Gap[]): DividedLines {
+  const leading = { leading: LEADING.lines, leadingBelowFirst: LEADING.belowHeading }
+  let isHeaded = false
+  const divided = divideLines(lines, gutters, {
+    ...leading,
+    ends(parts, index) {
+      const texts = parts.filter((words) => words.length > 0).map((words) => toLine(words).text)
+      isHeaded = index > 0 && isOfSome(texts, hasLetters)
+      const isOfForm = index > 0 && isOfSome(texts, isLabel)
+      return isHeaded || isOfForm || isRow(parts)
+    },
+  })
+  return isHeaded ? divideLines(lines.slice(0, divided.height - 1), gutters, leading) : divided
 }
 
 /** Parts words at gaps of so many pixels. */
@@ -104,6 +120,15 @@ const isRow = (parts: readonly TextWord[][]): boolean =>
     const height = Math.max(0, ...words.map(({ box }) => box.height))
     return count + Math.max(0, segmentsOf(words, height * APART.cells).length - 1)
   }, 0) >= GAPS_OF_ROWS
+
+/** Amounts, quantities and most dates have none. */
+const hasLetters = (text: string): boolean => /[\p{L}\p{M}]/u.test(text)
+
+const isLabel = (text: string): boolean => text.endsWith(':')
+
+/** Whether something holds of some texts, but not of all. */
+const isOfSome = (texts: readonly string[], holds: (text: string) => boolean): boolean =>
+  texts.some(holds) && !texts.every(holds)
 
 function isOfWords(column: readonly TextLine[]): boolean {
   const text = column

@@ -21,22 +21,32 @@ export interface DividedLines {
  * Divides the lines that gutters go on through. One column may end before another.
  *
  * @param options.leading lines that follow each other begin at most so many heights of a line apart
+ * @param options.leadingBelowFirst the same of the first two
  * @param options.ends whether a line, divided into its columns, is the first that does not belong to them
  */
 export function divideLines(
   lines: readonly TextLine[],
   gutters: readonly Gap[],
-  { leading, ends = () => false }: { leading: number; ends?: (parts: readonly TextWord[][]) => boolean },
+  {
+    leading,
+    leadingBelowFirst = leading,
+    ends = () => false,
+  }: {
+    leading: number
+    leadingBelowFirst?: number
+    ends?: (parts: readonly TextWord[][], index: number) => boolean
+  },
 ): DividedLines {
   const columns: TextLine[][] = Array.from({ length: gutters.length + 1 }, () => [])
   let open = gutters
   let count = 0
   let last: TextLine | undefined
   for (const line of lines) {
-    if (last !== undefined && middleOf(line) - middleOf(last) > leading * last.box.height) break
+    const heights = count === 1 ? leadingBelowFirst : leading
+    if (last !== undefined && middleOf(line) - middleOf(last) > heights * last.box.height) break
     const middles = open.map(({ left, right }) => (left + right) / 2)
     const parts = columns.map((_, index) => wordsBetween(line, middles[index - 1], middles[index]))
-    if (parts.flat().length < line.words.length || ends(parts)) break
+    if (parts.flat().length < line.words.length || ends(parts, count)) break
     open = open.map(({ left, right }, index) => ({
       left: Math.max(left, ...(parts[index] ?? []).map(rightOf)),
       right: Math.min(right, ...(parts[index + 1] ?? []).map(({ box }) => box.x)),

@@ -70,6 +70,7 @@ test.each([
   ['BILLED TO:', 'Shipped to :'],
   ['Sold by', '| Billing Address |'],
   ['From:', 'To:'],
+  ['Bill to:', 'Ship to'],
   ['Rechnungsadresse', 'Lieferanschrift'],
   ['Facturé à', 'Adresse de livraison'],
   ['बिक्रेता', 'ग्राहक'],
@@ -132,6 +133,31 @@ test('labels, tables and lists of names stay in their rows, whatever is above th
   const crossed = [line(0, [0, 'Bill to'], [500, 'Ship to']), line(1, [0, `${GOODS[0]} ${CHEQUES[0]}`])]
   for (const lines of [form, letter, fares, orders, people, alone, crossed])
     expect(read(...lines)).toEqual(asRows(...lines))
+})
+
+const ADDRESSES = beside(['Bill To', ...BUYER], ['Ship To', ...RECIPIENT.slice(0, 3)])
+const addressesIn = (lines: readonly TextLine[]): readonly string[] => read(...lines).slice(0, 2)
+
+test.each([
+  [
+    'three columns',
+    [
+      line(5, [0, 'Description'], [600, 'Qty'], [750, 'Amount']),
+      line(6, [0, 'Salt'], [600, '2'], [750, '550.00']),
+      line(7, [0, 'Rice'], [600, '3'], [750, '900.00']),
+      line(8, [600, 'Total'], [750, '1,450.00']),
+    ],
+  ],
+  ['two columns', [line(5, [0, 'Item'], [500, 'Price']), line(6, [0, 'Salt'], [500, '275.00'])]],
+  ['two columns at once', [line(4, [0, 'Item'], [500, 'Price']), line(5, [0, 'Salt'], [500, '275.00'])]],
+  ['labels', [line(4, [0, 'Due date:'], [500, '10 Nov']), line(5, [0, 'Terms:'], [500, '30 days'])]],
+])('a table of %s below addresses stays in its rows', (_, table) => {
+  expect(read(...ADDRESSES, ...table).join('\n')).toContain(table.map(({ text }) => text).join('\n'))
+  const [left, right] = addressesIn([...ADDRESSES, ...table])
+  expect([left, right]).toEqual([
+    expect.stringContaining(['Bill To', ...BUYER.slice(0, 2)].join('\n')),
+    expect.stringContaining(['Ship To', ...RECIPIENT.slice(0, 2)].join('\n')),
+  ])
 })
 
 test('other addresses, tables and amounts stay in their rows', () => {
