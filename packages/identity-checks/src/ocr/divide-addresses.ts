@@ -23,7 +23,7 @@ const HEADING = toPattern([
   'facturea|livrea|adressede(?:facturation|livraison)',
   'facturara|enviara|direccionde(?:facturacion|envio|entrega)',
 ])
-/** Parties to an invoice, a delivery or a letter, which head columns of tables as well. */
+/** Parties to an invoice, a delivery or a letter, which head columns of tables as well, unless all have a colon. */
 const PARTY = toPattern([
   'from|to|customer|client|seller|buyer|vendor|supplier|purchaser|consignee|consignor|shipper|sender|recipient|receiver|payer|payee',
   'empfanger|absender|auftraggeber|lieferant|(?:ver)?kaufer|kunde',
@@ -49,7 +49,10 @@ export function divideAddresses(lines: readonly TextLine[]): DividedLines | null
   const headings = titles.flatMap((title, index) => (HEADING.test(title) || PARTY.test(title) ? [index] : []))
   const [from = 0] = headings
   const end = (headings.at(-1) ?? 0) + 1
-  const isOfTable = titles.some((title) => PARTY.test(title)) && headings.length < segments.length
+  const parties = segments.filter((_, index) => PARTY.test(titles[index] ?? ''))
+  const isOfTable =
+    (parties.length > 0 && headings.length < segments.length) ||
+    (parties.length === segments.length && !parties.every(isLabel))
   if (headings.length < 2 || isOfTable) return null
   // What stands between headings is the beginning of an address, and what follows them otherwise is no address.
   const starts = end - from === headings.length ? [...headings, end] : headings
@@ -72,9 +75,9 @@ function divideAbove(lines: readonly TextLine[], gutters: readonly Gap[]): Divid
   const divided = divideLines(lines, gutters, {
     ...leading,
     ends(parts, index) {
-      const texts = parts.filter((words) => words.length > 0).map((words) => toLine(words).text)
-      isHeaded = index > 0 && isOfSome(texts, hasLetters)
-      const isOfForm = index > 0 && isOfSome(texts, isLabel)
+      const cells = parts.filter((words) => words.length > 0).map(toLine)
+      isHeaded = index > 0 && isOfSome(cells, hasLetters)
+      const isOfForm = index > 0 && isOfSome(cells, isLabel)
       return isHeaded || isOfForm || isRow(parts)
     },
   })
@@ -122,13 +125,13 @@ const isRow = (parts: readonly TextWord[][]): boolean =>
   }, 0) >= GAPS_OF_ROWS
 
 /** Amounts, quantities and most dates have none. */
-const hasLetters = (text: string): boolean => /[\p{L}\p{M}]/u.test(text)
+const hasLetters = ({ text }: TextLine): boolean => /[\p{L}\p{M}]/u.test(text)
 
-const isLabel = (text: string): boolean => text.endsWith(':')
+const isLabel = ({ text }: TextLine): boolean => text.endsWith(':')
 
-/** Whether something holds of some texts, but not of all. */
-const isOfSome = (texts: readonly string[], holds: (text: string) => boolean): boolean =>
-  texts.some(holds) && !texts.every(holds)
+/** Whether something holds of some cells, but not of all. */
+const isOfSome = (cells: readonly TextLine[], holds: (cell: TextLine) => boolean): boolean =>
+  cells.some(holds) && !cells.every(holds)
 
 function isOfWords(column: readonly TextLine[]): boolean {
   const text = column

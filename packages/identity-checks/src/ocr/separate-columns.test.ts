@@ -73,7 +73,7 @@ test.each([
   ['Bill to:', 'Ship to'],
   ['Rechnungsadresse', 'Lieferanschrift'],
   ['Facturé à', 'Adresse de livraison'],
-  ['बिक्रेता', 'ग्राहक'],
+  ['बिक्रेता:', 'ग्राहक:'],
   ['Bill to: Rai & Sons', 'Ship to: Rai Stores'],
 ])('addresses below %j and %j are read one after the other, up to the table below', (left, right) => {
   const table = line(6, [0, 'No'], [120, 'Item'], [500, 'Quantity'], [700, 'Price'])
@@ -133,6 +133,24 @@ test('labels, tables and lists of names stay in their rows, whatever is above th
   const crossed = [line(0, [0, 'Bill to'], [500, 'Ship to']), line(1, [0, `${GOODS[0]} ${CHEQUES[0]}`])]
   for (const lines of [form, letter, fares, orders, people, alone, crossed])
     expect(read(...lines)).toEqual(asRows(...lines))
+})
+
+/** Sets rows of cells, with empty ones where there is nothing. */
+const table = (...rows: readonly (readonly string[])[]): TextLine[] =>
+  rows.map((cells, row) =>
+    line(row, ...cells.flatMap((text, column) => (text === '' ? [] : [[column * 300, text] as const]))),
+  )
+
+test.each([
+  ['From', 'To'],
+  ['Buyer', 'Seller'],
+  ['Kunde', 'Customer'],
+  ['Payer', 'Payee'],
+  ['Buyer:', 'Seller'],
+  ['From: Delhi', 'To: Agra'],
+])('a table headed by %j and %j stays in its rows', (left, right) => {
+  const trips = table([left, right], ['Pokhara', 'Kathmandu'], ['Departure', 'Arrival'], ['10:30', '12:00'])
+  expect(read(...trips)).toEqual(asRows(...trips))
 })
 
 const ADDRESSES = beside(['Bill To', ...BUYER], ['Ship To', ...RECIPIENT.slice(0, 3)])
