@@ -14,9 +14,11 @@ const LETTERS = 0.3
 /** A line with so many wide gaps within its columns is a row of a table. */
 const GAPS_OF_ROWS = 2
 
+const DEED =
+  '(?:bill|billed|billing|invoice|invoiced|issued|ship|shipped|shipping|sold|deliver|delivered|delivery|remit|mail|send|order|ordered)'
 /** Headings of addresses, in lower case without accents and spaces, which OCR leaves out. */
 const HEADING = toPattern([
-  '(?:detailsof)?(?:bill|billed|billing|invoice|invoiced|issued|ship|shipped|shipping|sold|deliver|delivered|delivery|remit|mail|send|order|ordered)(?:to|from|by|for|address|details|information|party){1,2}',
+  `(?:detailsof)?${DEED}(?:to|from|address|details|information|party){1,2}|soldby`,
   '(?:customer|client|seller|buyer|vendor|supplier|consignee|consignor|sender|recipient|receiver)(?:address|details|information)',
   // German, French and Spanish.
   '(?:rechnungs|liefer|versand)(?:adresse|anschrift)|(?:rechnungs|waren)empfanger',
@@ -25,6 +27,7 @@ const HEADING = toPattern([
 ])
 /** Parties to an invoice, a delivery or a letter, which head columns of tables as well, unless all have a colon. */
 const PARTY = toPattern([
+  `(?!soldby)${DEED}(?:by|for)`,
   'from|to|customer|client|seller|buyer|vendor|supplier|purchaser|consignee|consignor|shipper|sender|recipient|receiver|payer|payee',
   'empfanger|absender|auftraggeber|lieferant|(?:ver)?kaufer|kunde',
   'vendeur|acheteur|fournisseur|destinataire|expediteur|emetteur',

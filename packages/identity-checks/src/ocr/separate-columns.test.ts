@@ -153,6 +153,16 @@ test.each([
   expect(read(...trips)).toEqual(asRows(...trips))
 })
 
+test.each([
+  ['Ordered by', 'Delivered by', 'Received'],
+  ['Order Date', 'Order By', 'Ship By'],
+  ['Ordered by', 'Ship by', 'Invoice for'],
+  ['Order Date', 'Order for', 'Invoice by'],
+])('a table headed by %j, %j and %j stays in its rows', (...heads) => {
+  const deliveries = table(heads, ['Ravi Rai', 'Sita Lama', '11 Nov'], ['Hari Rai', 'Gita Lama', '12 Nov'])
+  expect(read(...deliveries)).toEqual(asRows(...deliveries))
+})
+
 const ADDRESSES = beside(['Bill To', ...BUYER], ['Ship To', ...RECIPIENT.slice(0, 3)])
 const addressesIn = (lines: readonly TextLine[]): readonly string[] => read(...lines).slice(0, 2)
 
