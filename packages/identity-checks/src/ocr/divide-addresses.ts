@@ -66,6 +66,9 @@ export function divideAddresses(lines: readonly TextLine[]): DividedLines | null
     .map((right) => ({ left: right - first.box.height * APART.headings, right }))
   const divided = divideAbove(lines.slice(0, MAX_LINES + 1), gutters)
   if (divided.height > MAX_LINES || !divided.columns.every(isOfWords)) return null
+  // Labels of rows have no heading.
+  const left = Math.min(...divided.columns.flatMap((column) => column.map(({ box }) => box.x)))
+  if (first.box.x - left > first.box.height * APART.headings) return null
   const others = divided.columns.slice(0, -1)
   const last = partRest(divided.columns.at(-1) ?? [], first.box.height * APART.cells)
   return { ...divided, columns: [...others, ...last] }

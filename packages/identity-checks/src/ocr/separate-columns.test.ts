@@ -163,6 +163,11 @@ test.each([
   expect(read(...deliveries)).toEqual(asRows(...deliveries))
 })
 
+test('labels to the left of the headings stay beside what they label', () => {
+  const form = table(['', 'Bill To', 'Ship To'], ['Name', 'Sita Rai', 'Hari Rai'], ['City', 'Pokhara', 'Goa'])
+  expect(read(...form)).toEqual(asRows(...form))
+})
+
 const ADDRESSES = beside(['Bill To', ...BUYER], ['Ship To', ...RECIPIENT.slice(0, 3)])
 const addressesIn = (lines: readonly TextLine[]): readonly string[] => read(...lines).slice(0, 2)
 
