@@ -9,6 +9,8 @@ const LEADING = { belowHeading: 3, lines: 2 }
 const MAX_LINES = 12
 /** The same, from which there is something below a heading. */
 const MIN_LINES = 2
+/** A line with more headings is no line of addresses. */
+const MAX_HEADINGS = 4
 /** Share of letters in what stands below a heading. Columns of amounts have fewer. */
 const LETTERS = 0.3
 /** A line with so many wide gaps within its columns is a row of a table. */
@@ -56,7 +58,7 @@ export function divideAddresses(lines: readonly TextLine[]): DividedLines | null
   const isOfTable =
     (parties.length > 0 && headings.length < segments.length) ||
     (parties.length === segments.length && !parties.every(isLabel))
-  if (headings.length < 2 || isOfTable) return null
+  if (headings.length < 2 || headings.length > MAX_HEADINGS || isOfTable) return null
   // What stands between headings is the beginning of an address, and what follows them otherwise is no address.
   const starts = end - from === headings.length ? [...headings, end] : headings
   // Addresses begin below their headings, but may be much longer.

@@ -168,6 +168,14 @@ test('labels to the left of the headings stay beside what they label', () => {
   expect(read(...form)).toEqual(asRows(...form))
 })
 
+test('a line of many headings divides nothing', () => {
+  const many = table(
+    Array.from({ length: 5 }, () => 'Bill To'),
+    ...BUYER.map((text) => Array.from({ length: 5 }, () => text)),
+  )
+  expect(read(...many)).toEqual(asRows(...many))
+})
+
 const ADDRESSES = beside(['Bill To', ...BUYER], ['Ship To', ...RECIPIENT.slice(0, 3)])
 const addressesIn = (lines: readonly TextLine[]): readonly string[] => read(...lines).slice(0, 2)
 
