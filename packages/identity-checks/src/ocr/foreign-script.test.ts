@@ -36,10 +36,14 @@ const LETTERHEAD = 'Kestrel Clinic, 14 Harbour Road, Telephone 555 0139'
 
 beforeAll(() => sharp.unblock({ operation: ['VipsForeignLoadSvg'] }))
 
-async function draw(lines: readonly string[], turnDegrees = 0): Promise<GreyImage> {
+async function draw(
+  lines: readonly string[],
+  turnDegrees = 0,
+  style = 'font-family="DejaVu Serif" font-size="32"',
+): Promise<GreyImage> {
   const texts = lines.map((line, index) => `<text x="60" y="${100 + index * 56}">${line}</text>`)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="${140 + lines.length * 56}"
-    font-family="DejaVu Serif" font-size="32"><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`
+    ${style}><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`
   const { data, info } = await sharp(Buffer.from(svg))
     .rotate(turnDegrees)
     .toColourspace('b-w')
@@ -119,6 +123,23 @@ test.each([
   const { blocks, error } = await readUpright(await draw(lines), ['eng'], { isTurned: true })
   expect(error).toBeUndefined()
   expect(blocks.flatMap((block) => block.lines)).toHaveLength(lines.length)
+})
+
+test.each([
+  [
+    'DejaVu Sans Mono',
+    28,
+    ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<10'],
+  ],
+  [
+    'Nimbus Mono PS',
+    44,
+    ['I<NPLD231458907<<<<<<<<<<<<<<<', '7408122F1204159NPL<<<<<<<<<<<6', 'RAI<<SITA<MAYA<<<<<<<<<<<<<<<<'],
+  ],
+])('a machine-readable zone in %s is not taken for another script', async (font, size, lines) => {
+  const escaped = lines.map((line) => line.replaceAll('<', '&lt;'))
+  const page = await draw(escaped, 0, `font-family="${font}" font-size="${size}"`)
+  expect(await readUpright(page, ['eng'], { isTurned: true })).not.toHaveProperty('error')
 })
 
 test('a page of a few lines that are too blurred to be read is not taken for another script', async () => {

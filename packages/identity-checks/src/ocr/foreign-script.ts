@@ -9,7 +9,7 @@ import {
 } from './find-script.ts'
 import { dataInOtherScripts, languagePackage, languagesIn, ocrLanguages, scriptsOf } from './languages.ts'
 import { type PageError, type TextBlock, toBlock, toLine } from './layout.ts'
-import { isLegible, type Legible } from './recognize-upright.ts'
+import { isLegible, type Legible, shareLegible } from './recognize-upright.ts'
 import { recognize } from './recognizer.ts'
 import { cutSamples } from './sample-lines.ts'
 import { turnPage } from './straighten.ts'
@@ -52,6 +52,7 @@ export async function samplePage(page: GreyImage, languages: readonly string[]):
  * Finds out whether a page of too few lines for samples is in another script than those of the languages. A page that was read in part is
  * not.
  *
+ * @param page with its lines level
  * @param read what was read of the page
  */
 export async function checkShortPage(
@@ -59,16 +60,22 @@ export async function checkShortPage(
   read: readonly TextBlock[],
   languages: readonly string[],
 ): Promise<PageError | null> {
-  if (isLegible(read, FEW_READABLE)) return null
+  if (!isUnread(read)) return null
   const found = await findScript(page, SURE_OF_UNREAD)
   if (found === null) return findReadable(page, languages)
-  if (isAskedFor(found, languages)) return null
+  // Letters cannot stand across level lines: those are no letters of that script.
+  if (isAskedFor(found, languages) || found.rotation % 180 !== 0) return null
   if (found.rotation !== 0) {
     const upright = await turnPage(page, found.rotation)
-    if (isLegible(await recognize(upright, { languages, scale: 1, layout: 'rows' }), FEW_READABLE))
-      return null
+    if (!isUnread(await recognize(upright, { languages, scale: 1, layout: 'rows' }))) return null
   }
   return { code: 'other_script', message: describe(found) }
+}
+
+/** Whether enough letters were read, and few of them with certainty. A machine-readable zone has too few, because of its long words. */
+function isUnread(read: readonly TextBlock[]): boolean {
+  const share = shareLegible(read, FEW_READABLE.confidence)
+  return share !== null && share < FEW_READABLE.share
 }
 
 /** Finds an installed language in another script in which a page can be read. */

@@ -146,11 +146,15 @@ const countLetters = (words: readonly TextWord[]): number =>
   words.reduce((sum, { text }) => sum + text.length, 0)
 
 /** Whether enough of the letters are in words that were read with confidence. */
-export function isLegible(blocks: readonly TextBlock[], least: Legible): boolean {
+export const isLegible = (blocks: readonly TextBlock[], least: Legible): boolean =>
+  (shareLegible(blocks, least.confidence) ?? 0) >= least.share
+
+/** Returns the share of the letters in words that were read with this confidence; null if they are too few to tell. */
+export function shareLegible(blocks: readonly TextBlock[], sure: number): number | null {
   const words = tellingOf(blocks).filter(({ text }) => text.length <= LONGEST_WORD)
   const letters = countLetters(words)
-  const sure = countLetters(words.filter(({ confidence }) => confidence >= least.confidence))
-  return letters >= MIN_LETTERS && sure >= letters * least.share
+  if (letters < MIN_LETTERS) return null
+  return countLetters(words.filter(({ confidence }) => confidence >= sure)) / letters
 }
 
 /** Counts letters by how certainly they were read. Noise gives many letters, but with little confidence. */
