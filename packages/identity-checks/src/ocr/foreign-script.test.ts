@@ -87,11 +87,11 @@ test.each([
   expect(error?.message).toContain(remedy)
 })
 
-test('a page of a few lines in an installed script is not read in another', async () => {
+/** Draws lines in Devanagari, or in another script that the font has. */
+async function drawDevanagari(text: string): Promise<GreyImage> {
   const fontfile = createRequire(import.meta.url).resolve(
     '@expo-google-fonts/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf',
   )
-  const text = 'बिल नम्बर ४५१२ मिति १२ चैत\nजम्मा तिर्नुपर्ने रकम ४५० रुपैयाँ'
   const margin = { top: 60, bottom: 60, left: 60, right: 60 }
   const { data, info } = await sharp({ text: { text, font: 'Noto Sans Devanagari 32', fontfile } })
     .extend({ ...margin, background: 'black' })
@@ -100,11 +100,22 @@ test('a page of a few lines in an installed script is not read in another', asyn
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const page = { data, width: info.width, height: info.height }
+  return { data, width: info.width, height: info.height }
+}
+
+test('a page of a few lines in an installed script is not read in another', async () => {
+  const page = await drawDevanagari('बिल नम्बर ४५१२ मिति १२ चैत\nजम्मा तिर्नुपर्ने रकम ४५० रुपैयाँ')
   expect(await readUpright(page, ['eng'], { isTurned: true })).toMatchObject({
     blocks: [],
     error: { message: 'is in the script Devanagari, not in that of the language; send language=hi or ne' },
   })
+  expect(await readUpright(page, ['nep'], { isTurned: true })).not.toHaveProperty('error')
+})
+
+test('a page of a few lines, one of which is in the script of the language, is read', async () => {
+  const page = await drawDevanagari(
+    'नेपाल सरकार\nGovernment of Nepal, Ministry of Home Affairs\nDepartment of Passports, Kathmandu',
+  )
   expect(await readUpright(page, ['nep'], { isTurned: true })).not.toHaveProperty('error')
 })
 

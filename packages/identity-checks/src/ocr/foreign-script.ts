@@ -9,7 +9,7 @@ import {
 } from './find-script.ts'
 import { dataInOtherScripts, languagePackage, languagesIn, ocrLanguages, scriptsOf } from './languages.ts'
 import { type PageError, type TextBlock, toBlock, toLine } from './layout.ts'
-import { isLegible, type Legible, shareLegible } from './recognize-upright.ts'
+import { isLegible, type Legible, MIN_LETTERS, shareLegible } from './recognize-upright.ts'
 import { recognize } from './recognizer.ts'
 import { cutSamples } from './sample-lines.ts'
 import { turnPage } from './straighten.ts'
@@ -24,6 +24,8 @@ const FEW_READABLE: Legible = { confidence: 0.8, share: 0.4 }
 
 /** Installed languages in other scripts that are tried on a page of few lines, of which nothing else tells the script. */
 const MAX_TRIED = 3
+/** Scripts that Unicode knows of those of East Asia. */
+const EAST_ASIAN_LETTERS = ['Han', 'Hira', 'Kana', 'Hang']
 const SCRIPT_NAMES = new Intl.DisplayNames('en', { type: 'script' })
 
 /** What samples of a page are: readable, not readable, in another script, or none, because it has too few lines. */
@@ -60,7 +62,7 @@ export async function checkShortPage(
   read: readonly TextBlock[],
   languages: readonly string[],
 ): Promise<PageError | null> {
-  if (!isUnread(read)) return null
+  if (!isUnread(read) || hasReadLine(read, languages)) return null
   const found = await findScript(page, SURE_OF_UNREAD)
   if (found === null) return findReadable(page, languages)
   // Letters cannot stand across level lines: those are no letters of that script.
@@ -76,6 +78,24 @@ export async function checkShortPage(
 function isUnread(read: readonly TextBlock[]): boolean {
   const share = shareLegible(read, FEW_READABLE.confidence)
   return share !== null && share < FEW_READABLE.share
+}
+
+/** Whether a line was mostly read with certainty, as letters in the scripts of the languages. */
+function hasReadLine(read: readonly TextBlock[], languages: readonly string[]): boolean {
+  const letters = lettersOf(scriptsOf(languages))
+  return read
+    .flatMap(({ lines }) => lines)
+    .some(({ text, words }) => {
+      const sure = words.filter(({ confidence }) => confidence >= FEW_READABLE.confidence)
+      const count = sure.flatMap((word) => word.text.match(letters) ?? []).length
+      return count >= MIN_LETTERS && count >= text.length / 2
+    })
+}
+
+/** Matches each letter of scripts, by their codes in ISO 15924. */
+function lettersOf(scripts: ReadonlySet<string | undefined>): RegExp {
+  const names = [...scripts].flatMap((code) => (EAST_ASIAN.has(code) ? EAST_ASIAN_LETTERS : (code ?? [])))
+  return new RegExp(names.map((name) => String.raw`\p{Script=${name}}`).join('|'), 'gu')
 }
 
 /** Finds an installed language in another script in which a page can be read. */

@@ -24,8 +24,8 @@ const UPRIGHT: Legible = { confidence: 0.8, share: 0.3 }
 const UPRIGHT_OF_TWO: Legible = { confidence: 0.8, share: 0.25 }
 /** A page that was read this well stands upright if the detector is sure that it does. It errs as well, but on other pages. */
 const LIKELY_UPRIGHT: Legible = { confidence: 0.8, share: 0.15 }
-/** Fewer letters say nothing about how the page stands. */
-const MIN_LETTERS = 8
+/** Fewer letters say nothing about how the page stands, nor whether it can be read. */
+export const MIN_LETTERS = 8
 /** Longer words are lines of a machine-readable zone, which is hardly ever read with confidence. */
 const LONGEST_WORD = 20
 /** Numbers that are others upside down, which say nothing about how the page stands. */
