@@ -222,6 +222,23 @@ test('running text across the page stays whole', () => {
   expect(read(...lines)).toEqual(asRows(...lines))
 })
 
+test('lines of headings are looked at a bounded number of times', () => {
+  let looks = 0
+  const heads = Array.from({ length: 500 }, (_, column) => [column * 100, 'to'] as const)
+  const lines = Array.from({ length: 100 }, (_row, row) => {
+    const { words, ...rest } = line(row, ...heads)
+    return {
+      ...rest,
+      get words() {
+        looks++
+        return words
+      },
+    }
+  })
+  separateColumns([toBlock(lines)])
+  expect(looks).toBeLessThan(lines.length * 1000)
+})
+
 test('a gutter is followed over a bounded number of lines', () => {
   let looks = 0
   const lines = Array.from({ length: 600 }, (_, row) => {
