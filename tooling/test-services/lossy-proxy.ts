@@ -13,6 +13,12 @@ export interface LossyProxy extends AsyncDisposable {
   loseStatement(text: string): void
   /** Like `loseStatement`, but the statement runs and only its reply is lost. */
   loseReplyTo(text: string): void
+  /**
+   * Like `loseStatement`, but the statement runs later.
+   *
+   * @returns lets it arrive, and waits until it has run
+   */
+  delayStatement(text: string): () => Promise<void>
   /** Ends every connection, and each new one, until `mend`. */
   cut(): void
   /** Like `cut`, from the next statement containing this text on. The statement does not run. */
@@ -31,6 +37,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   const losing = new Set<Socket>()
   let lostText: string | undefined
   let lostReplyText: string | undefined
+  let delayed: { text: string; arrive: (database: Socket, statement: Buffer) => void } | undefined
   let cutText: string | undefined
   let isCut = false
   const cut = () => {
@@ -40,6 +47,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   const server = createServer((client) => {
     if (isCut) return void client.destroy()
     const database = connect(address)
+    const close = () => void database.destroy()
     clients.add(client)
     client.on('data', (statement: Buffer) => {
       if (cutText !== undefined && statement.includes(cutText)) {
@@ -48,6 +56,12 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
       }
       if (lostText !== undefined && statement.includes(lostText)) {
         lostText = undefined
+        return client.destroy()
+      }
+      if (delayed !== undefined && statement.includes(delayed.text)) {
+        client.off('close', close)
+        delayed.arrive(database, statement)
+        delayed = undefined
         return client.destroy()
       }
       if (lostReplyText !== undefined && statement.includes(lostReplyText)) {
@@ -60,13 +74,9 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
       if (losing.has(client)) client.destroy()
       else client.write(reply)
     })
-    for (const [socket, other] of [
-      [client, database],
-      [database, client],
-    ] as const) {
-      socket.on('error', () => undefined)
-      socket.once('close', () => other.destroy())
-    }
+    for (const socket of [client, database]) socket.on('error', () => undefined)
+    database.once('close', () => client.destroy())
+    client.once('close', close)
     client.once('close', () => {
       clients.delete(client)
       losing.delete(client)
@@ -82,6 +92,19 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
     },
     loseStatement(text) {
       lostText = text
+    },
+    delayStatement(text) {
+      const { promise, resolve } = Promise.withResolvers<() => Promise<void>>()
+      delayed = {
+        text,
+        arrive: (database, statement) =>
+          resolve(async () => {
+            database.write(statement)
+            await once(database, 'data')
+            database.destroy()
+          }),
+      }
+      return async () => (await promise)()
     },
     loseReplyTo(text) {
       lostReplyText = text

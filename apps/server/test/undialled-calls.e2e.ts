@@ -14,6 +14,8 @@ let cleanUp: AsyncDisposableStack
 let proxy: LossyProxy
 let server: TestServer
 let dialled: string[]
+/** Resolves when the phones that are dialled may ring. */
+let mayRing: Promise<void>
 
 beforeEach(async () => {
   cleanUp = new AsyncDisposableStack()
@@ -21,12 +23,20 @@ beforeEach(async () => {
   cleanUp.defer(() => database.drop())
   proxy = cleanUp.use(await startLossyProxy(database.url))
   dialled = []
+  mayRing = Promise.resolve()
   const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
   const createSimulator = () => ({
     ...phone,
     dial(request: Parameters<typeof phone.dial>[0]) {
       dialled.push(request.callId)
-      return phone.dial(request)
+      const leg = phone.dial(request)
+      const events = {
+        async *[Symbol.asyncIterator]() {
+          await mayRing
+          yield* leg.events
+        },
+      }
+      return { ...leg, events }
     },
   })
   server = cleanUp.use(await startTestServer({ config: { databaseUrl: proxy.url }, createSimulator }))
@@ -55,6 +65,23 @@ test('a call that is claimed when the database goes away is dialled once it is b
 test('a call of which one statement is lost before it is dialled is dialled a moment later', async () => {
   proxy.loseStatement('from "agents"')
   const callId = await place()
+  const over = await until(read(callId), isOver)
+  expect(over.body).toMatchObject({ status: 'completed', ended_by: 'agent' })
+  expect(dialled).toEqual([callId])
+})
+
+test('a call that was given back and claimed again is kept when the first statement arrives late', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  mayRing = promise
+  proxy.loseStatement('from "agents"')
+  const arrive = proxy.delayStatement('set "dial_started_at"')
+  const callId = await place()
+  await until(
+    () => dialled,
+    ({ length }) => length > 0,
+  )
+  await arrive()
+  resolve()
   const over = await until(read(callId), isOver)
   expect(over.body).toMatchObject({ status: 'completed', ended_by: 'agent' })
   expect(dialled).toEqual([callId])

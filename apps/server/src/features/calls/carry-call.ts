@@ -47,9 +47,10 @@ export function createCarryCall(options: CarryOptions): CarryCall {
   const finish = createFinish(options, persist)
 
   /** If this fails, the worker finds the call later, among those that it holds but does not carry. */
-  async function giveBack({ call_id }: CallRow, workerId: string): Promise<undefined> {
+  async function giveBack(call: CallRow, workerId: string): Promise<undefined> {
+    const { call_id } = call
     try {
-      if (await store.giveBack({ callId: call_id, workerId })) events.record('call_given_back', { call_id })
+      if (await store.giveBack(call, workerId)) events.record('call_given_back', { call_id })
     } catch (error) {
       log.warn({ error, call_id }, 'A call that is not dialled could not be given back yet')
     }

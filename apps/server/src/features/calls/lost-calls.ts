@@ -33,7 +33,7 @@ export function createLostCalls({
     async settleForgotten(workerId, carried) {
       for (const call of await store.listForgotten(workerId, carried)) {
         const { call_id } = call
-        if (!dialled.has(call_id) && (await store.giveBack({ callId: call_id, workerId }))) {
+        if (!dialled.has(call_id) && (await store.giveBack(call, workerId))) {
           events.record('call_given_back', { call_id })
           continue
         }

@@ -14,6 +14,9 @@ import { createPlaceCall, type PlaceCall } from './place-call.ts'
 import { createRingingStore, type RingingStore } from './ringing-store.ts'
 import type { CallRow } from './view.ts'
 
+/** A call and the time that tells its claim from others. */
+type ClaimedCall = Pick<CallRow, 'call_id' | 'dial_started_at'>
+
 export interface CallStore extends RingingStore {
   place: PlaceCall
   find(tenant: Tenant, callId: string): Promise<CallRow | undefined>
@@ -22,8 +25,8 @@ export interface CallStore extends RingingStore {
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   /** Claims due calls for one worker, for good, taking turns between accounts. None if the worker has no lease. */
   claim(claim: CallClaim): Promise<CallRow[]>
-  /** Lets workers claim a call again that this one has not dialled; false if this worker no longer holds it, or it rings. */
-  giveBack(call: { callId: string; workerId: string }): Promise<boolean>
+  /** Lets workers claim a call again that this one has not dialled; false if it no longer holds it by this claim, or it rings. */
+  giveBack(call: ClaimedCall, workerId: string): Promise<boolean>
   /** Moves a call to its next state; undefined if this worker no longer holds it. */
   move(step: {
     call: HeldCall
@@ -32,7 +35,7 @@ export interface CallStore extends RingingStore {
     end?: CallEnd
   }): Promise<CallRow | undefined>
   /** Lists calls that a worker holds, except those that it is carrying. */
-  listForgotten(workerId: string, carried: readonly string[]): Promise<HeldCall[]>
+  listForgotten(workerId: string, carried: readonly string[]): Promise<(HeldCall & ClaimedCall)[]>
   /** Ends up to 100 calls whose worker is gone as interrupted. @returns their ids */
   interruptAbandoned(): Promise<string[]>
 }
@@ -98,12 +101,14 @@ export function createCallStore(options: {
       const { rows } = await findDue(now).execute(database)
       return rows.length === 0 ? [] : claimAlone(database, 'calls', (tx) => claimCalls(tx, claim, now))
     },
-    async giveBack({ callId, workerId }) {
+    async giveBack({ call_id, dial_started_at }, workerId) {
       const { numUpdatedRows } = await database
         .updateTable('calls')
         .set({ dial_started_at: null, worker_id: null, lease_expires_at: null })
-        .where('call_id', '=', callId)
+        .where('call_id', '=', call_id)
         .where('worker_id', '=', workerId)
+        // Otherwise a statement that arrives late would end a later claim of the same worker.
+        .where('dial_started_at', '=', dial_started_at)
         .where('status', '=', 'queued')
         .where('ringing_since', 'is', null)
         .executeTakeFirst()
@@ -117,7 +122,7 @@ export function createCallStore(options: {
         .where(IS_UNDER_WAY)
         .where('worker_id', '=', workerId)
         .where(sql<boolean>`call_id <> all (${carried}::text[])`)
-        .select(['call_id', 'status'])
+        .select(['call_id', 'status', 'dial_started_at'])
         .limit(FORGOTTEN_ROWS)
         .execute(),
     interruptAbandoned: () => committed((tx) => interruptAbandoned(tx, step)),
