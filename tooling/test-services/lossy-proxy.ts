@@ -26,6 +26,21 @@ export interface LossyProxy extends AsyncDisposable {
   mend(): void
 }
 
+const createDelayedStatement = (text: string) => {
+  const { promise: held, resolve } = Promise.withResolvers<{ database: Socket; statement: Buffer }>()
+  return {
+    text,
+    hold: (database: Socket, statement: Buffer) => resolve({ database, statement }),
+    async arrive() {
+      const { database, statement } = await held
+      database.write(statement)
+      await once(database, 'data')
+      database.destroy()
+    },
+  }
+}
+type DelayedStatement = ReturnType<typeof createDelayedStatement>
+
 export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
   const url = new URL(databaseUrl)
   // Set if the database listens on a Unix socket, as the embedded one does.
@@ -37,7 +52,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   const losing = new Set<Socket>()
   let lostText: string | undefined
   let lostReplyText: string | undefined
-  let delayed: { text: string; arrive: (database: Socket, statement: Buffer) => void } | undefined
+  let delayed: DelayedStatement | undefined
   let cutText: string | undefined
   let isCut = false
   const cut = () => {
@@ -60,7 +75,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
       }
       if (delayed !== undefined && statement.includes(delayed.text)) {
         client.off('close', close)
-        delayed.arrive(database, statement)
+        delayed.hold(database, statement)
         delayed = undefined
         return client.destroy()
       }
@@ -94,17 +109,8 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
       lostText = text
     },
     delayStatement(text) {
-      const { promise, resolve } = Promise.withResolvers<() => Promise<void>>()
-      delayed = {
-        text,
-        arrive: (database, statement) =>
-          resolve(async () => {
-            database.write(statement)
-            await once(database, 'data')
-            database.destroy()
-          }),
-      }
-      return async () => (await promise)()
+      delayed = createDelayedStatement(text)
+      return delayed.arrive
     },
     loseReplyTo(text) {
       lostReplyText = text

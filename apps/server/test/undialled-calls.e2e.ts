@@ -3,6 +3,7 @@ import type { Call } from '@vaani/contracts'
 import { createLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createTestDatabase, type LossyProxy, startLossyProxy } from '@vaani/test-services'
 import { until } from '@vaani/test-services/until'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { STATES } from './support/states.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -111,6 +112,22 @@ test('a call that was dialled, and whose end cannot be written, is not dialled a
     (lines) => lines.includes('A call was lost'),
   )
   proxy.mend()
+  const over = await until(read(callId), isOver)
+  expect(over.body).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+  expect(dialled).toEqual([callId])
+})
+
+test('a call that was dialled is not dialled again after a failover to a standby that lacks the answer', async () => {
+  const callId = await place()
+  await until(read(callId), ({ body }) => body.status === 'in-progress')
+  // Without the triggers, which would reject this.
+  await server.context.database.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`
+      update calls set status = 'queued', answered_at = null, ringing_since = null where call_id = ${callId}`.execute(
+      tx,
+    )
+  })
   const over = await until(read(callId), isOver)
   expect(over.body).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
   expect(dialled).toEqual([callId])

@@ -122,9 +122,10 @@ const createFinish =
         end: { ...result.end, ...(recording && { recording }) },
       }),
     )
-    dialled.delete(call.call_id)
     if (moved === undefined && recording) await recordings.discard(call.call_id)
+    // Still known as dialled: a standby that took over with fewer writes may show it as queued again.
     if (moved === undefined) return undefined
+    dialled.delete(call.call_id)
     const outcome = moved.failure_reason ?? 'completed'
     events.record('call_ended', { call_id: call.call_id, outcome })
     return outcome

@@ -1,8 +1,10 @@
-/** Calls that this process handed to a carrier under its present lease, until their end is written. */
+/** Calls that this process handed to a carrier under its present lease, until their end is written or another has ended them. */
 export interface DialledCalls {
   add(workerId: string, callId: string): void
   delete(callId: string): void
   has(callId: string): boolean
+  /** Forgets all other calls. */
+  keepOnly(callIds: readonly string[]): void
 }
 
 export function createDialledCalls(): DialledCalls {
@@ -17,5 +19,8 @@ export function createDialledCalls(): DialledCalls {
     },
     delete: (callId) => void calls.delete(callId),
     has: (callId) => calls.has(callId),
+    keepOnly(callIds) {
+      calls = new Set(callIds.filter((callId) => calls.has(callId)))
+    },
   }
 }

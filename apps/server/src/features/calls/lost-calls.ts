@@ -2,7 +2,7 @@ import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { CallEvent } from './events.ts'
 import type { DialledCalls } from './dialled-calls.ts'
 import type { RecordingKeeper } from './keep-recording.ts'
-import type { CallStore } from './store.ts'
+import { type CallStore, FORGOTTEN_ROWS } from './store.ts'
 
 /**
  * Looks for calls that nobody carries. Nobody is rung twice, so those that may have been dialled end as interrupted; the others are
@@ -25,13 +25,16 @@ export function createLostCalls({
   events,
 }: {
   store: Pick<CallStore, 'giveBack' | 'interruptAbandoned' | 'listForgotten' | 'move'>
-  dialled: Pick<DialledCalls, 'delete' | 'has'>
+  dialled: Pick<DialledCalls, 'delete' | 'has' | 'keepOnly'>
   recordings: Pick<RecordingKeeper, 'discard'>
   events: Events<CallEvent>
 }): LostCalls {
   return {
     async settleForgotten(workerId, carried) {
-      for (const call of await store.listForgotten(workerId, carried)) {
+      const forgotten = await store.listForgotten(workerId, carried)
+      if (forgotten.length < FORGOTTEN_ROWS)
+        dialled.keepOnly([...carried, ...forgotten.map(({ call_id }) => call_id)])
+      for (const call of forgotten) {
         const { call_id } = call
         if (!dialled.has(call_id) && (await store.giveBack(call, workerId))) {
           events.record('call_given_back', { call_id })
@@ -39,8 +42,8 @@ export function createLostCalls({
         }
         const end = { failureReason: 'interrupted' } as const
         const moved = await store.move({ call, workerId, event: 'failed', end })
-        dialled.delete(call_id)
         if (moved === undefined) continue
+        dialled.delete(call_id)
         events.record('call_interrupted', { call_id })
         await recordings.discard(call_id)
       }

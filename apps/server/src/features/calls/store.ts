@@ -34,13 +34,14 @@ export interface CallStore extends RingingStore {
     event: CallEventName
     end?: CallEnd
   }): Promise<CallRow | undefined>
-  /** Lists calls that a worker holds, except those that it is carrying. */
+  /** Lists up to 100 calls that a worker holds, except those that it is carrying. */
   listForgotten(workerId: string, carried: readonly string[]): Promise<(HeldCall & ClaimedCall)[]>
   /** Ends up to 100 calls whose worker is gone as interrupted. @returns their ids */
   interruptAbandoned(): Promise<string[]>
 }
 
-const FORGOTTEN_ROWS = 100
+/** Forgotten calls that are listed at once. */
+export const FORGOTTEN_ROWS = 100
 
 /** Must match the predicate of the index word for word. */
 const IS_UNDER_WAY = sql<boolean>`ended_at is null and dial_started_at is not null`
