@@ -105,23 +105,12 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
     loseReplies() {
       for (const client of clients) losing.add(client)
     },
-    loseStatement(text) {
-      lostText = text
-    },
-    delayStatement(text) {
-      delayed = createDelayedStatement(text)
-      return delayed.arrive
-    },
-    loseReplyTo(text) {
-      lostReplyText = text
-    },
+    loseStatement: (text) => void (lostText = text),
+    delayStatement: (text) => (delayed = createDelayedStatement(text)).arrive,
+    loseReplyTo: (text) => void (lostReplyText = text),
     cut,
-    cutAt(text) {
-      cutText = text
-    },
-    mend() {
-      isCut = false
-    },
+    cutAt: (text) => void (cutText = text),
+    mend: () => void (isCut = false),
     async [Symbol.asyncDispose]() {
       server.close()
       for (const client of clients) client.destroy()

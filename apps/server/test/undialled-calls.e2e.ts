@@ -4,6 +4,7 @@ import { createLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createTestDatabase, type LossyProxy, startLossyProxy } from '@vaani/test-services'
 import { until } from '@vaani/test-services/until'
 import { sql } from 'kysely'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { STATES } from './support/states.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -131,4 +132,26 @@ test('a call that was dialled is not dialled again after a failover to a standby
   const over = await until(read(callId), isOver)
   expect(over.body).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
   expect(dialled).toEqual([callId])
+})
+
+test('a call that cannot be prepared is tried again every few seconds, for an hour', async () => {
+  const { database } = server.context
+  const callId = await place({ scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
+  await sql`
+    create function fail() returns boolean language plpgsql as $$
+      begin raise exception 'The disk fails' using errcode = '58030'; end $$;
+    alter table agents rename to former_agents;
+    create view agents as select * from former_agents where fail();
+    update calls set scheduled_at = now() where call_id = ${sql.lit(callId)}`.execute(database)
+  const countFailures = () =>
+    writtenLines().filter((line) => line.includes(callId) && line.includes('cannot be prepared yet')).length
+  await until(countFailures, (count) => count > 0)
+  await delay(5000)
+  expect(countFailures()).toBeLessThan(4)
+  await sql`update calls set waiting_since = now() - interval '61 minutes' where call_id = ${callId}`.execute(
+    database,
+  )
+  const over = await until(read(callId), isOver)
+  expect(over.body).toMatchObject({ status: 'failed', failure_reason: 'agent-error' })
+  expect(dialled).toEqual([])
 })

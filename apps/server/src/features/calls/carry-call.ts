@@ -15,6 +15,8 @@ import type { CallRow } from './view.ts'
 
 const WRITE_ATTEMPTS = 5
 const WRITE_RETRY_MS = 500
+/** Calls that have waited longer than this end instead of being given back because the database fails. */
+const MAX_WAIT_MS = 3_600_000
 
 /** Another worker or a person has ended the call. */
 class NotHeldError extends Error {
@@ -91,6 +93,15 @@ export function createCarryCall(options: CarryOptions): CarryCall {
     return finish(current, workerId, result)
   }
 
+  /** Returns null if the call can be prepared later. */
+  function reportUnprepared(call: CallRow, error: unknown): SessionEnd | null {
+    const { call_id, waiting_since, dial_started_at } = call
+    const waitedMs = Number(dial_started_at) - Number(waiting_since)
+    if (unavailabilityOf(error) === null || waitedMs > MAX_WAIT_MS) return reportFailure(call, error)
+    log.warn({ error, call_id }, 'A call cannot be prepared yet')
+    return null
+  }
+
   function reportFailure({ call_id }: CallRow, error: unknown): SessionEnd {
     log.error({ error, call_id }, 'A call could not be carried')
     return AGENT_ERROR
@@ -99,10 +110,10 @@ export function createCarryCall(options: CarryOptions): CarryCall {
   return async function carry(call, hold) {
     const { workerId, lost } = hold.lease
     using noticed = unanswered.add(call.call_id)
-    const prepared = await prepareCall(call, options).catch((error: unknown) =>
-      unavailabilityOf(error) === null ? reportFailure(call, error) : null,
-    )
-    if (prepared === null || hold.cut.aborted || lost.aborted) return giveBack(call, workerId)
+    const prepared = await prepareCall(call, options).catch((error: unknown) => reportUnprepared(call, error))
+    if (hold.cut.aborted || lost.aborted) return giveBack(call, workerId)
+    // Given back within seconds, among those that the worker does not carry: at once, it would be claimed again without a pause.
+    if (prepared === null) return undefined
     // Awaited, because the call is watched until then.
     if ('carrier' in prepared) return await dial(call, prepared, { ...hold, ...noticed })
     return finish(call, workerId, prepared)
