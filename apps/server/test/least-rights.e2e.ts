@@ -34,7 +34,7 @@ async function createOwned() {
     return url.href
   }
   const guide = await readFile(new URL('../../../docs/operate/deploy.md', import.meta.url), 'utf8')
-  const [ofOwner = '', ofServer = ''] = Array.from(
+  const [ofOwner = '', ofServer = '', ofMigrations = ''] = Array.from(
     guide.matchAll(/^```sql\n([^]*?)^```/gm),
     ([, text = '']) =>
       text
@@ -51,6 +51,7 @@ async function createOwned() {
     databaseUrl: database.url,
     urlOf,
     separateServer: () => query(database.url, ofServer),
+    protectMigrations: () => query(database.url, ofMigrations),
     async start(role: string) {
       const server = await startServerProcess({
         DATABASE_URL: urlOf(role),
@@ -117,6 +118,7 @@ test('servers work as a role that cannot change the schema, which another role m
     ),
   })
   expect(await runToEnd(['migrate'], { DATABASE_URL: urlOf(owner) })).toMatchObject({ code: 0, stderr: '' })
+  await database.protectMigrations()
   await expectCall(await database.start(server))
 
   const asServer = (text: string) => query(urlOf(server), text)
@@ -124,6 +126,8 @@ test('servers work as a role that cannot change the schema, which another role m
     'create table more (id text)',
     'alter table calls add column more text',
     'drop table events_default',
+    'delete from kysely_migration',
+    'update kysely_migration_lock set is_locked = 1',
     'create or replace function drop_month(text, text) returns void language sql as $$ $$',
     `select attach_month('calls', 'calls_2026_11', 'a', 'b')`,
     `select attach_month('events', 'calls', 'a', 'b')`,
@@ -133,6 +137,18 @@ test('servers work as a role that cannot change the schema, which another role m
     await expect(asServer(forbidden), forbidden).rejects.toThrow(
       /permission denied|must be owner|is no month/,
     )
+
+  // Where all roles may create in the schema, as in databases of Postgres 14 that were upgraded.
+  await query(databaseUrl, 'grant create on schema public to public')
+  await asServer(`
+    create function format(text, text, text) returns text language sql as $$ select 'drop table calls' $$;
+    create function is_same(oid, regclass) returns boolean language plpgsql as $$
+      begin execute 'drop table calls'; return true; end $$;
+    create operator public.= (leftarg = oid, rightarg = regclass, function = is_same)`)
+  await expect(asServer(`select drop_month('events', 'events_2000_01')`)).rejects.toThrow(
+    'table "events_2000_01" does not exist',
+  )
+  await asServer('drop operator public.= (oid, regclass)')
 
   const before = await listMonths(databaseUrl, owner)
   const pool = openPool(urlOf(server), 1)

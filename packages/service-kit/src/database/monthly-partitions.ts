@@ -150,11 +150,14 @@ async function hasNoRows(tx: QueryExecutorProvider, monthly: MonthlyTable, month
  */
 export async function createMonthFunctions(tx: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(tx)
-  // The schema for temporary tables comes last, because otherwise a caller could put its own in place of ours.
-  const header = sql`returns void language plpgsql security definer set search_path = ${sql.ref(rows[0]?.schema ?? 'public')}, pg_temp`
+  // Without our schema, because whoever may create there could put functions and operators in place of those of Postgres.
+  const header = sql`returns void language plpgsql security definer set search_path = pg_catalog, pg_temp`
+  const schema = sql.lit(rows[0]?.schema ?? 'public')
   const check = sql`
     if substr(month, length(of_table) + 1) !~ '^_\\d{4}_\\d{2}$' or not starts_with(month, of_table)
-      or not exists (select from pg_partitioned_table where partrelid = to_regclass(quote_ident(of_table))) then
+      or not exists (
+        select from pg_partitioned_table where partrelid = to_regclass(format('%I.%I', ${schema}, of_table))
+      ) then
       raise exception '% is no month of %', month, of_table using errcode = 'insufficient_privilege';
     end if`
   // The table is created separately, then attached, because creating it as a partition would lock the whole table.
@@ -162,13 +165,14 @@ export async function createMonthFunctions(tx: QueryExecutorProvider): Promise<v
     create function attach_month(of_table text, month text, from_id text, to_id text) ${header} as $$
     begin
       ${check};
-      execute format('create table %I (like %I including all)', month, of_table);
-      execute format('alter table %I attach partition %I for values from (%L) to (%L)', of_table, month, from_id, to_id);
+      execute format('create table %1$I.%2$I (like %1$I.%3$I including all)', ${schema}, month, of_table);
+      execute format('alter table %1$I.%2$I attach partition %1$I.%3$I for values from (%4$L) to (%5$L)',
+        ${schema}, of_table, month, from_id, to_id);
     end $$;
     create function drop_month(of_table text, month text) ${header} as $$
     begin
       ${check};
-      execute format('drop table %I', month);
+      execute format('drop table %I.%I', ${schema}, month);
     end $$;
     revoke all on function attach_month(text, text, text, text), drop_month(text, text) from public`.execute(
     tx,
