@@ -14,7 +14,7 @@ export interface CallClaim {
   after: string
 }
 
-/** Calls claimed at once. Few, because those whose claim is lost with its reply end as interrupted. */
+/** Calls claimed at once. Few, because those of a process that dies before it dials them end as interrupted. */
 const MAX_CALLS = 10
 /** Calls noted as due at once. */
 const MAX_DUE = 1000

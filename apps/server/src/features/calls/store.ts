@@ -23,7 +23,7 @@ export interface CallStore extends RingingStore {
   list(query: { tenant: Tenant; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
   /** Cancels a call; undefined if it was answered or has ended. The worker that dials it hangs up once it notices. */
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
-  /** Claims due calls for one worker, for good, taking turns between accounts. None if the worker has no lease. */
+  /** Claims due calls for one worker, until their end or until it gives them back, taking turns between accounts. None if the worker has no lease. */
   claim(claim: CallClaim): Promise<CallRow[]>
   /** Lets workers claim a call again that this one has not dialled; false if it no longer holds it by this claim, or it rings. */
   giveBack(call: ClaimedCall, workerId: string): Promise<boolean>
