@@ -236,12 +236,12 @@ describe('a request', () => {
     expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
     const refused = await ask('aac')
     expect(refused.status).toBe(429)
-    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('retry-after')).toBe('5')
     expect(await refused.json()).toMatchObject({
       error: {
         code: 'rate_limit_exceeded',
         param: 'response_format',
-        message: 'response_format: an account may have at most 8 streams of aac at a time',
+        message: 'response_format: this server encodes at most 8 streams of aac of an account at a time',
       },
     })
     const other = await ask('mp3')

@@ -1,9 +1,12 @@
-import { CONCURRENCY_LIMITS, EMOTIONS, LIMITS } from '@vaani/contracts'
+import { EMOTIONS, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
 import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
 import { SpeechError } from '@vaani/speech'
 import { MAX_AAC_STREAMS_PER_TENANT } from '@vaani/speech/synthesis'
+
+/** So that the five attempts of a batch last 20 s. */
+const AAC_RETRY_SECONDS = 5
 
 const translateByCode = translateBy(SpeechError, {
   language_not_supported: [
@@ -36,8 +39,8 @@ const translateByCode = translateBy(SpeechError, {
   ],
   too_many_encoders: [
     'rate_limit_exceeded',
-    `response_format: an account may have at most ${MAX_AAC_STREAMS_PER_TENANT} streams of aac at a time`,
-    { param: 'response_format', retryAfterSeconds: CONCURRENCY_LIMITS.concurrent_streams.retryAfterSeconds },
+    `response_format: this server encodes at most ${MAX_AAC_STREAMS_PER_TENANT} streams of aac of an account at a time`,
+    { param: 'response_format', retryAfterSeconds: AAC_RETRY_SECONDS },
   ],
   engine_busy: ['service_unavailable', 'Too many speech requests are queued', { retryAfterSeconds: 5 }],
   engine_closed: STOPPING,
