@@ -89,7 +89,7 @@ const OWN_REFUSALS: Readonly<Record<string, readonly TestRequest[]>> = {
   'models.speech': [
     { body: { model: 'tts-1', voice: 'nobody', input: 'Hello.' } },
     { body: { model: 'tts-2', voice: 'alloy', input: 'Hello.' } },
-    { body: { model: 'tts-1', voice: 'alloy', input: 'Hello.', instructions: 'Sing.' } },
+    { body: { model: 'gpt-4o-mini-tts', voice: 'alloy', input: 'Hello.', instructions: 'Sing.' } },
   ],
   'models.chat': [
     { body: { model: 'nothing', messages: [{ role: 'user', content: 'Hello.' }] } },
