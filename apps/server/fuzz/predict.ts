@@ -96,14 +96,19 @@ function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet
   return meaningOf(sent)
 }
 
-/** Whether the engine of the tests, which follows no instructions, speaks in the manner of a request for hosted speech. */
+/**
+ * Whether the engine of the tests, which follows no instructions, speaks in the manner of a request for hosted speech. Two of OpenAI's
+ * models ignore them.
+ */
 function isSpokenHere(body: unknown): boolean {
-  const { speed, instructions } = mannerSchema.parse(body)
+  const { model, speed, instructions } = mannerSchema.parse(body)
   const words = instructions.trim().toLowerCase()
+  const isIgnored = model === 'tts-1' || model === 'tts-1-hd'
   const isKnown = words === '' || EMOTIONS.some((emotion) => emotion === words)
-  return isKnown && speed >= LIMITS.speedMin && speed <= LIMITS.speedMax
+  return (isIgnored || isKnown) && speed >= LIMITS.speedMin && speed <= LIMITS.speedMax
 }
 const mannerSchema = z.looseObject({
+  model: z.string(),
   speed: z
     .number()
     .nullish()
