@@ -11,8 +11,9 @@ import { createEngine as createEspeak } from '@vaani/speech-espeak'
 import { createEngine as createFlite } from '../src/index.ts'
 import { loadProgram } from '../src/load-program.ts'
 import { createWasiProgram } from '../src/wasi-program.ts'
+import { editDistance } from './edit-distance.ts'
 import { measureFirstAudio } from './heard/first-audio.ts'
-import { canListen, countErrors, listen, LISTENING_RATE_HZ, wordsIn } from './heard/listen.ts'
+import { canListen, listen, LISTENING_RATE_HZ, wordsIn } from './heard/listen.ts'
 import { SENTENCES } from './heard/sentences.ts'
 
 const PHONE_RATE_HZ = 8000
@@ -63,7 +64,7 @@ const wordCount = said.flat().length
 
 async function errorRate(recordings: readonly Int16Array[]): Promise<string> {
   const heard = await listen(recordings)
-  const errors = said.reduce((sum, words, index) => sum + countErrors(words, heard[index] ?? []), 0)
+  const errors = said.reduce((sum, words, index) => sum + editDistance(words, heard[index] ?? []), 0)
   return `${((100 * errors) / wordCount).toFixed(1)} %`
 }
 

@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util'
 import { toSpokenText } from '@vaani/speech'
 import { readCases, type SpokenCase } from './spoken/cases.ts'
-import { phonemeDistance } from './spoken/phoneme-distance.ts'
+import { editDistance } from './edit-distance.ts'
 import { loadSpeakers } from './spoken/speakers.ts'
 
 const { cases: file, language } = parseArgs({
@@ -35,7 +35,7 @@ async function compare(text: string, twin: string, tag: string): Promise<Compare
   const lengths = [await samplesOf(text, tag), await samplesOf(twin, tag)]
   return {
     phonemes,
-    errorRate: phonemeDistance(phonemes, wanted) / Math.max(1, wanted.length),
+    errorRate: editDistance(phonemes, wanted) / Math.max(1, wanted.length),
     lengthRatio: Math.max(...lengths) / Math.max(1, Math.min(...lengths)),
   }
 }

@@ -54,21 +54,3 @@ export async function listen(recordings: readonly Int16Array[]): Promise<string[
 
 /** Returns the words of a text as the listener writes them. */
 export const wordsIn = (text: string): string[] => text.toLowerCase().match(/[a-z']+/g) ?? []
-
-/** Returns how many words are changed, left out or added (Levenshtein distance). */
-export function countErrors(said: readonly string[], heard: readonly string[]): number {
-  let row = Array.from({ length: heard.length + 1 }, (_, column) => column)
-  for (const [index, word] of said.entries()) {
-    const next = [index + 1]
-    for (const [column, other] of heard.entries())
-      next.push(
-        Math.min(
-          (next[column] ?? 0) + 1,
-          (row[column + 1] ?? 0) + 1,
-          (row[column] ?? 0) + (word === other ? 0 : 1),
-        ),
-      )
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
