@@ -128,4 +128,13 @@ export const ATTACKS: readonly Attack[] = [
     cheapest: stream('Hello.'),
   },
   { name: 'documents', expensive: document, atOnce: 10, cheapest: document },
+  // Its pictures are read for some seconds afterwards.
+  {
+    name: 'a batch of a picture of 15 MB',
+    expensive: line(
+      `{"endpoint":"/v1/ocr/process"}\n{"custom_id":"1","body":{"image_b64":"${'A'.repeat(20_000_000)}"}}`,
+    ),
+    atOnce: 8,
+    cheapest: chat(),
+  },
 ]

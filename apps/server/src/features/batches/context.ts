@@ -1,5 +1,6 @@
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { Turns } from '@vaani/turns'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { BatchLogEvent } from './events.ts'
 import type { BatchStore } from './store.ts'
@@ -15,6 +16,8 @@ export interface BatchContext extends Pick<
   events: Events<BatchLogEvent>
   store: BatchStore
   results: ResultStore
+  /** One at a time for each account. */
+  uploads: Turns
   /** Null in a process that only serves requests. */
   worker: Pick<BatchWorker, 'drop' | 'wake'> | null
 }

@@ -7,6 +7,7 @@ import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
+import { createTurns } from '@vaani/turns'
 import { z } from 'zod'
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
@@ -78,7 +79,8 @@ export const batchesFeature = defineFeature({
       held.defer(() => worker.stop(STOP_NOW))
       followBatches(needs.metrics, { worker, database })
     }
-    const context: BatchContext = { ...needs, store, results, worker }
+    const uploads = createTurns({ places: Infinity, placesPerTenant: 1 })
+    const context: BatchContext = { ...needs, store, results, uploads, worker }
     return {
       mounts: [
         handle(wholeRoutes, {

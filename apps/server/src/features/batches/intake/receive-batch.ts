@@ -8,6 +8,7 @@ import type { FastifyRequest } from 'fastify'
 import type { BatchContext } from '../context.ts'
 import { SCOPES } from '../rules/scopes.ts'
 import { readJson } from './read-json.ts'
+import { readInTurn } from './read-in-turn.ts'
 import { readLines } from './read-lines.ts'
 import { createBatchSink, type Reading } from './sink.ts'
 
@@ -77,7 +78,10 @@ export async function receiveBatch(context: BatchContext, request: FastifyReques
     },
   })
   const fingerprint = vault.startFingerprint(accountId)
-  const source = measured(body, (chunk) => void fingerprint.update(chunk))
+  // Stopping early must not destroy the request, because the connection still reads the rest.
+  const chunks = body.iterator({ destroyOnReturn: false })
+  const inTurn = readInTurn<Buffer>(chunks, { turns: context.uploads, accountId })
+  const source = measured(inTurn, (chunk) => void fingerprint.update(chunk))
   const [type = ''] = request.headers['content-type']?.split(';', 1) ?? []
   const isLines = LINES_TYPES.some((name) => name === type.trim().toLowerCase())
   const options = await (isLines ? readLines : readJson)(source, sink)
@@ -92,10 +96,9 @@ export async function receiveBatch(context: BatchContext, request: FastifyReques
   }
 }
 
-async function* measured(body: Readable, take: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+async function* measured(body: AsyncIterable<Buffer>, take: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
   let bytes = 0
-  // Stopping early must not destroy the request, because the connection still reads the rest.
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of body) {
     if (!Buffer.isBuffer(chunk)) throw new Error('A body must arrive as bytes')
     bytes += chunk.length
     if (bytes > LIMITS.batchBodyBytes)
