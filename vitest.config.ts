@@ -24,7 +24,7 @@ registerHooks({
 // What tests start is compiled once, not at each of some hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, 'node_modules/.cache/compiled')
 
-/** Unit tests that take seconds of a processor, because they run engines, decode videos or read pictures. */
+/** Unit tests that take seconds of a processor, because they run engines, decode videos or read pictures, or that load modules anew. */
 const heavy = [
   'apps/server/src/features/speech/engine.test.ts',
   'packages/identity-checks/src/{engines,scores}.test.ts',
@@ -32,7 +32,7 @@ const heavy = [
   'packages/identity-checks/src/liveness/head-motion/head-motion-engine.test.ts',
   'packages/identity-checks/src/{mrz/read-mrz,ocr/photo-reader/photo-reader}.test.ts',
   'packages/identity-checks/src/runner/{check-runner,check-runner-processes,document-reader,remote-steps,turned-documents}.test.ts',
-  'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
+  'packages/pcm-audio/src/**/{dtmf-detector,loudness,resample,voice-activity}.test.ts',
   'packages/speech/src/{decode-audio/*,synthesis/render-file}.test.ts',
   'packages/speech-espeak/src/{create-engine,levels,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',
   'packages/speech-flite/src/{constants,create-engine,flite,pool,prosody,watermark}.test.ts',
@@ -80,6 +80,12 @@ const TIMEOUT_MS = 600_000
  */
 const WORKERS = Math.max(4, availableParallelism())
 
+/** Files share processes, whose Node loads the sources itself, once for all files. */
+const sharedProcess = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  isolate: false,
+}
+
 /** Both projects of end-to-end tests. */
 const endToEnd = {
   globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
@@ -89,8 +95,7 @@ const endToEnd = {
     './tooling/test-services/end-stuck-file.ts',
   ],
   execArgv,
-  experimental: { viteModuleRunner: false, nodeLoader: false },
-  isolate: false,
+  ...sharedProcess,
   // Each file starts a server, and often a process of its own beside it. More than six need more connections than
   // the Postgres of the tests has.
   maxWorkers: Math.min(6, WORKERS),
@@ -122,8 +127,8 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...heavy],
           setupFiles,
           execArgv,
-          // They start nothing, and loading zod and Vitest anew for each file takes longer than the tests.
-          isolate: false,
+          // They start nothing, and loading sources, zod and Vitest anew for each file takes longer than the tests.
+          ...sharedProcess,
           unstubGlobals: true,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
