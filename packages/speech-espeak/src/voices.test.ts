@@ -8,6 +8,7 @@ import {
   formantRatio,
   judgeRecordings,
   measureVoice,
+  type ParametricVoice,
   type RecordingFault,
   RecordingsError,
   type VoiceExaminer,
@@ -44,6 +45,15 @@ async function toFile(samples: Int16Array): Promise<string> {
 const clone = async (...recordings: Int16Array[]) =>
   examiner.cloneVoice(await Promise.all(recordings.map(toFile)), { language: 'en-US' })
 
+const cloned = new Map<string, Promise<ParametricVoice>>()
+/** Clones a speaker, each once. */
+function cloneOf(speaker: TestSpeaker): Promise<ParametricVoice> {
+  const key = JSON.stringify(speaker)
+  const known = cloned.get(key) ?? record(speaker).then((recording) => clone(recording))
+  cloned.set(key, known)
+  return known
+}
+
 const SPEAKERS: Readonly<Record<string, TestSpeaker>> = {
   'a high voice': { variant: 'Annie' },
   'a child': { variant: 'f2', warp: 1.2 },
@@ -63,8 +73,7 @@ describe.each(Object.entries(SPEAKERS))('a clone of %s', (_, speaker) => {
   let clonedSpeech: Int16Array
   let spoken: Int16Array
   beforeAll(async () => {
-    const voice = await clone(await record(speaker))
-    clonedSpeech = await say(withVoice(engine, 'vox', voice))
+    clonedSpeech = await say(withVoice(engine, 'vox', await cloneOf(speaker)))
     // The truth: what the speaker would have said.
     spoken = await record(speaker, SAID)
   })
@@ -89,8 +98,8 @@ describe.each(Object.entries(SPEAKERS))('a clone of %s', (_, speaker) => {
 })
 
 test('clones of two speakers differ, in every language', async () => {
-  const high = withVoice(engine, 'high', await clone(await record({ variant: 'Annie' })))
-  const deep = withVoice(engine, 'deep', await clone(await record({ variant: 'm8' })))
+  const high = withVoice(engine, 'high', await cloneOf({ variant: 'Annie' }))
+  const deep = withVoice(engine, 'deep', await cloneOf({ variant: 'm8' }))
   for (const [language, text] of [
     ['ne-NP', 'नमस्ते, तपाईंलाई कस्तो छ? आज मौसम निकै राम्रो छ।'],
     ['es-ES', 'Su cita con la doctora se ha cambiado al jueves por la mañana.'],

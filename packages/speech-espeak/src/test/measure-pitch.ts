@@ -37,16 +37,21 @@ function periodOf(samples: Int16Array, window: number, sampleRateHz: number): nu
   let energy = 0
   for (let index = 0; index < window; index++) energy += (samples[index] ?? 0) ** 2
   if (energy / window < SILENCE) return undefined
-  const differences = new Float64Array(longest + 1)
+  const differences = [1]
   let sum = 0
-  for (let lag = 1; lag <= longest; lag++) {
-    let difference = 0
-    for (let index = 0; index < window; index += 2)
-      difference += ((samples[index] ?? 0) - (samples[index + lag] ?? 0)) ** 2
-    sum += difference
-    differences[lag] = (difference * lag) / sum
+  /** The normalized difference, which depends on those of shorter lags. Most periods are found before the longest. */
+  function value(wanted: number): number {
+    for (let lag = differences.length; lag <= wanted; lag++) {
+      let difference = 0
+      for (let index = 0; index < window; index += 2) {
+        const step = (samples[index] ?? 0) - (samples[index + lag] ?? 0)
+        difference += step * step
+      }
+      sum += difference
+      differences.push((difference * lag) / sum)
+    }
+    return differences[wanted] ?? 1
   }
-  const value = (lag: number) => differences[lag] ?? 1
   for (let lag = Math.floor(sampleRateHz / HIGHEST_HZ); lag < longest; lag++) {
     if (value(lag) >= PERIODIC) continue
     while (lag + 1 < longest && value(lag + 1) < value(lag)) lag++

@@ -38,12 +38,17 @@ export interface TestSpeaker {
 }
 
 let espeak: Promise<Espeak> | undefined
+const recorded = new Map<string, Promise<Int16Array>>()
 
-/** Speaks as a speaker, at the engine's rate. */
-export async function record(
-  { variant, warp = 1, rate = 175 }: TestSpeaker,
-  text = READ,
-): Promise<Int16Array> {
+/** Speaks as a speaker, at the engine's rate, each text once. */
+export function record(speaker: TestSpeaker, text = READ): Promise<Int16Array> {
+  const key = JSON.stringify([speaker, text])
+  const known = recorded.get(key) ?? speakAs(speaker, text)
+  recorded.set(key, known)
+  return known
+}
+
+async function speakAs({ variant, warp = 1, rate = 175 }: TestSpeaker, text: string): Promise<Int16Array> {
   const chunks: Int16Array[] = []
   ;(await (espeak ??= loadEspeak())).speak({
     markup: text,
