@@ -15,8 +15,11 @@ export default {
   target: 'node24',
   fixedExtension: false,
   dts: false,
-  // The viewer of `/docs`, without its package, and the licences of what is in it.
-  copy: [VIEWER, `${VIEWER}.LICENSE.txt`].map((from) => ({ from, to: 'dist' })),
+  // The viewer of `/docs`, without its package, and the licences of what is in it; and the console.
+  copy: [
+    ...[VIEWER, `${VIEWER}.LICENSE.txt`].map((from) => ({ from, to: 'dist' })),
+    { from: '../console/dist', to: 'dist', rename: 'console' },
+  ],
   inputOptions: { resolve: { conditionNames: ['vaani-source', 'node', 'import', 'default'] } },
   plugins: [thirdPartyLicenses([path.resolve(import.meta.dirname, VIEWER)])],
   deps: {

@@ -42,6 +42,8 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   },
   'packages/service-kit': { atRunTime: ['packages/contracts'] },
   'apps/*': { atRunTime: ['packages/*'] },
+  // It reaches the server through the client alone.
+  'apps/console': { atRunTime: ['packages/client', 'packages/pcm-audio'] },
   // Tooling is development code, which may import any package.
   'tooling/*': { atRunTime: ['packages/*', 'tooling/*'] },
 }

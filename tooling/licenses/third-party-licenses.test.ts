@@ -13,14 +13,17 @@ function licensesOf(moduleIds: readonly string[], beside?: readonly string[]): s
   return written
 }
 
-async function makePackages(packages: Readonly<Record<string, string | null>>): Promise<string> {
+async function makePackages(
+  packages: Readonly<Record<string, string | null>>,
+  license = 'MIT',
+): Promise<string> {
   const folder = await mkdtempDisposable(path.join(tmpdir(), 'vaani-licenses-'))
   onTestFinished(() => folder[Symbol.asyncDispose]())
-  for (const [name, license] of Object.entries(packages)) {
+  for (const [name, text] of Object.entries(packages)) {
     const at = path.join(folder.path, 'node_modules', name)
     await mkdir(at, { recursive: true })
-    await writeFile(path.join(at, 'package.json'), JSON.stringify({ name, version: '1.0.0', license: 'MIT' }))
-    if (license !== null) await writeFile(path.join(at, 'LICENCE.md'), `${license}\n`)
+    await writeFile(path.join(at, 'package.json'), JSON.stringify({ name, version: '1.0.0', license }))
+    if (text !== null) await writeFile(path.join(at, 'LICENCE.md'), `${text}\n`)
   }
   return folder.path
 }
@@ -56,5 +59,11 @@ describe('the licences beside a bundle', () => {
     const folder = await makePackages({ bare: null })
     const module = path.join(folder, 'node_modules/bare/index.js')
     expect(() => licensesOf([module])).toThrow(`No licence in ${path.dirname(module)}`)
+  })
+
+  test('may be missing of what is dedicated to the public', async () => {
+    const folder = await makePackages({ bare: null }, 'Unlicense')
+    const module = path.join(folder, 'node_modules/bare/index.js')
+    expect(licensesOf([module])).toContain('## bare 1.0.0 (Unlicense)')
   })
 })

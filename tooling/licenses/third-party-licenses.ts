@@ -7,6 +7,9 @@ interface Output {
 }
 type Bundle = Readonly<Record<string, { type: string; moduleIds?: readonly string[] }>>
 
+/** Licences that ask for nothing, so that their packages may come without a text. */
+const PUBLIC_DOMAIN: ReadonlySet<string> = new Set(['Unlicense', 'CC0-1.0'])
+
 const FILE = 'THIRD-PARTY-LICENSES.md'
 
 /**
@@ -27,7 +30,10 @@ function describe(files: readonly string[]): string {
   const folders = new Set(files.flatMap((file) => packageOf(file) ?? []))
   const found = Array.from(folders, (folder) => {
     const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
-    return { name: `${name} ${version} (${license})`, text: licenseOf(folder) }
+    return {
+      name: `${name} ${version} (${license})`,
+      text: PUBLIC_DOMAIN.has(license) ? '(dedicated to the public)' : licenseOf(folder),
+    }
   }).toSorted((one, other) => one.name.localeCompare(other.name))
   const sections = Object.entries(Object.groupBy(found, ({ text }) => text)).map(
     ([text, owners = []]) => `## ${owners.map(({ name }) => name).join(', ')}\n\n\`\`\`\n${text}\n\`\`\`\n`,

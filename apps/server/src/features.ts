@@ -6,6 +6,7 @@ import { agentsFeature } from './features/agents/feature.ts'
 import { batchesFeature } from './features/batches/feature.ts'
 import type { CreateSimulator } from './features/calls/carriers/carriers.ts'
 import { callsFeature } from './features/calls/feature.ts'
+import { consoleFeature } from './features/console/feature.ts'
 import { deploymentsFeature } from './features/deployments/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
 import { lexiconsFeature } from './features/lexicons/feature.ts'
@@ -43,6 +44,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(ocrFeature)
   .with(batchesFeature)
   .with(callsFeature)
+  .with(consoleFeature)
   .with(systemFeature)
 
 /** The server's settings. */

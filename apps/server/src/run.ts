@@ -87,15 +87,18 @@ async function runCommand(commandLine: CommandLine): Promise<void> {
   })
   if (server === null) return
   const { address, context } = server
-  if (address !== null && isWatched)
+  if (address !== null && isWatched) {
+    context.console.prepare()
     process.stdout.write(
       startText({
         address,
         firstKey: context.admin.firstKey,
         isKeyGiven: config.bootstrapApiKey !== undefined,
+        consoleLink: await context.console.createLink(),
         voices: describeVoices(context.speech.engine),
       }),
     )
+  }
 
   if (context.speech.isWarm) void prepareLanguages()
 

@@ -5,6 +5,8 @@ export function startText(options: {
   firstKey: string | null
   /** Whether `VAANI_BOOTSTRAP_API_KEY` is set. It is never printed: output ends up in logs. */
   isKeyGiven: boolean
+  /** Secret of a link that opens the console signed in, once; null if no key could be used. */
+  consoleLink: string | null
   /** The sentence that says which engine speaks which languages. */
   voices: string
 }): string {
@@ -29,19 +31,30 @@ const NEW_KEY = `To replace a lost key, or to create the first key for live traf
 
 interface Place {
   address: string
+  consoleLink: string | null
   voices: string
 }
 
+/** Returns where the server is, and how to open its pages. */
+const placeText = ({ address, consoleLink, voices }: Place): string => `
+Vaani is running at ${address}. Every route, to read and to try: ${address}/docs
+${voices}
+
+See it and hear it in the console${
+  consoleLink === null
+    ? `:\n\n  ${address}/console`
+    : `. This link signs you in, once, within ten minutes, on this machine:\n\n  ${address}/console#link=${consoleLink}`
+}
+`
+
 /** Returns commands to paste, in order. Each ends its output with a line break. */
-function welcomeText({ address, voices }: Place, key: string): string {
+function welcomeText(place: Place, key: string): string {
+  const { address } = place
   const auth = `-H "Authorization: Bearer $KEY"`
   const save = `curl -sS ${auth}`
   const curl = `${save} -w '\\n'`
   const json = `-H "Content-Type: application/json"`
-  return `
-Vaani is running at ${address}. Every route, to read and to try: ${address}/docs
-${voices}
-
+  return `${placeText(place)}
 ${key}
 
 Hear a stream (then play hello.wav):
@@ -68,11 +81,8 @@ ${NEW_KEY}
 `
 }
 
-function runningText({ address, voices }: Place): string {
-  return `
-Vaani is running at ${address}. Every route, to read and to try: ${address}/docs
-${voices}
-
+function runningText(place: Place): string {
+  return `${placeText(place)}
 Use the API key of the first start; it is not stored and cannot be shown again. ${NEW_KEY}
 
 To start over, stop the server and delete its data directory.

@@ -7,7 +7,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { type Selectable, sql } from 'kysely'
 import { hashApiKey, isLivemode, keyHint } from './api-key.ts'
 import { writeAudit } from './audit-log.ts'
-import type { ApiKeyTable } from './tables.ts'
+import type { AccountTable, ApiKeyTable } from './tables.ts'
 
 export type KeyRow = Selectable<ApiKeyTable>
 
@@ -113,3 +113,27 @@ export async function restoreKey(tx: Tx, key: string): Promise<Id<'key'> | undef
     .executeTakeFirst()
   return row?.key_id
 }
+
+/** A key with what its account may do. */
+export type KeyOfCaller = Pick<KeyRow, 'key_id' | 'account_id' | 'scopes' | 'livemode'> &
+  Pick<Selectable<AccountTable>, 'tier' | 'operator' | 'rate_overrides'>
+
+/** Selects keys that work, with what their accounts may do. */
+export const selectKeysOfCallers = (database: Db) =>
+  database
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .where('revoked_at', 'is', null)
+    .select([
+      'api_keys.key_id',
+      'api_keys.account_id',
+      'scopes',
+      'tier',
+      'operator',
+      'api_keys.livemode',
+      'rate_overrides',
+    ])
+
+/** Finds the working key with a digest. */
+export const findKey = (database: Db, hash: Buffer): Promise<KeyOfCaller | undefined> =>
+  selectKeysOfCallers(database).where('hash', '=', hash).executeTakeFirst()

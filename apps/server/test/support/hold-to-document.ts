@@ -76,7 +76,8 @@ function createLeftOut(): readonly { what: string; matches(exchange: Exchange): 
     },
     // They come from deployments, which learn the address from the worker and not from its contract.
     { what: 'a callback to the migration worker', matches: ({ path }) => path.startsWith('/callbacks/') },
-    { what: 'a page for people', matches: ({ path }) => /^\/(docs|$)/.test(path) },
+    // What the console asks of the contract's routes, others ask without its prefix.
+    { what: 'a page for people', matches: ({ path }) => /^\/(console|docs|$)/.test(path) },
     // Prism reads only the last of several parts with one name, and may cut the connection.
     { what: 'a form with a list of files', matches: ({ path }) => path.endsWith('/clone') },
     {

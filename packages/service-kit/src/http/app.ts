@@ -26,6 +26,7 @@ import { baseHeaders } from './body/malformed-refusal.ts'
 import { innerCallerOf } from './inner/inner-requests.ts'
 import { giveBackRefused, limitByModel, limitRequest } from './limits/rate-limits.ts'
 import { chooseRequestId } from './observe/request-id.ts'
+import { takePrefix } from './page-requests.ts'
 import { measureRequests, type RequestMetrics } from './observe/request-metrics.ts'
 import { type RequestTraces, traceRequests } from './observe/request-spans.ts'
 import { toRoutableTarget } from './request-target.ts'
@@ -72,7 +73,7 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
     trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
-    rewriteUrl: ({ url = '' }) => toRoutableTarget(url),
+    rewriteUrl: (message) => toRoutableTarget(takePrefix(message, edge.authenticator.pages?.prefix)),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     ...(server && { serverFactory: () => server }),
     genReqId: (message) => chooseRequestId(message, edge.makeId),

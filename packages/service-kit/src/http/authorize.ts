@@ -4,6 +4,7 @@ import type { AddressLimits } from './limits/address-limits.ts'
 import { ApiError } from './errors/api-error.ts'
 import type { Authenticator } from './authenticator.ts'
 import { innerCallerOf } from './inner/inner-requests.ts'
+import { isOfPage } from './page-requests.ts'
 import type { Principal } from './principal.ts'
 
 const MIN_KEY_LENGTH = 24
@@ -59,14 +60,21 @@ async function authenticate(options: {
   addressLimits: AddressLimits
 }): Promise<Principal> {
   const { request, reply, authenticator, addressLimits } = options
-  const key = readKey(request)
+  const pages = isOfPage(request) ? authenticator.pages : undefined
+  const secret = !pages ? readKey(request) : pages.read(request)
+  const by = pages ?? authenticator
   // Recently valid keys are exempt, so that failed attempts of others at the same address do not block them.
   const refusal = addressLimits.refusalOf('failed_authentications', request)
-  if (refusal !== null && (key === null || !authenticator.knows(key))) throw refusal
-  const principal = key === null ? null : await authenticator.authenticate(key)
+  if (refusal !== null && (secret === null || !by.knows(secret))) throw refusal
+  const principal = secret === null ? null : await by.authenticate(secret)
   if (principal === null) {
     await addressLimits.consume('failed_authentications', request, reply)
-    throw new ApiError('unauthorized', 'Send a valid API key in the header Authorization: Bearer <API_KEY>')
+    throw new ApiError(
+      'unauthorized',
+      !pages
+        ? 'Send a valid API key in the header Authorization: Bearer <API_KEY>'
+        : 'The session has ended: sign in again',
+    )
   }
   return principal
 }

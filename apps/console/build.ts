@@ -1,0 +1,65 @@
+/** Builds the pages into `dist`, unless they are up to date. `dist` is complete or absent at any time. */
+import { createHash, type Hash } from 'node:crypto'
+import { glob, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
+import { thirdPartyLicenses } from '@vaani/licenses'
+import { build } from 'vite'
+
+const here = import.meta.dirname
+const dist = path.join(here, 'dist')
+const INPUTS = [
+  'index.html',
+  'package.json',
+  'build.ts',
+  'src/**',
+  '../../packages/{client,pcm-audio}/src/**',
+]
+/** Name of the file with the digest of the inputs. */
+const DIGEST = 'inputs.sha256'
+
+async function digestInputs(): Promise<string> {
+  const hash: Hash = createHash('sha256')
+  const entries = await Array.fromAsync(glob(INPUTS, { cwd: here, withFileTypes: true }))
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+  for (const file of files.sort()) hash.update(`${path.relative(here, file)}\n`).update(await readFile(file))
+  return hash.digest('hex')
+}
+
+async function readDigest(): Promise<string | null> {
+  return readFile(path.join(dist, DIGEST), 'utf8').catch(() => null)
+}
+
+async function buildInto(outDir: string): Promise<void> {
+  await build({
+    root: here,
+    base: '/console/',
+    configFile: false,
+    logLevel: 'error',
+    plugins: [thirdPartyLicenses()],
+    resolve: { conditions: ['vaani-source', 'browser', 'module', 'import', 'default'] },
+    build: { outDir, target: 'es2024', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  })
+  const assets = path.join(outDir, 'assets')
+  for (const name of await readdir(assets)) {
+    if (name.endsWith('.woff2')) continue
+    const file = path.join(assets, name)
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(await readFile(file)))
+  }
+}
+
+const digest = await digestInputs()
+if ((await readDigest()) !== digest) {
+  const beside = await mkdtemp(path.join(here, '.dist-'))
+  try {
+    await buildInto(beside)
+    await writeFile(path.join(beside, DIGEST), digest)
+    await rm(dist, { recursive: true, force: true })
+    await rename(beside, dist)
+  } finally {
+    await rm(beside, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,73 @@
+import type { Call } from '@vaani/client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { CopiedId } from '../../parts/copied-id.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Time } from '../../parts/time.tsx'
+import { vaani } from '../../session/session.ts'
+import { t } from '../../text/text.ts'
+import { CallStatus, hasEnded } from './call-status.tsx'
+import { Recording } from './recording.tsx'
+
+const POLL_MS = 1000
+
+/** One call: what is known of it, its recording, and how to cancel it. */
+export function CallPage({ id }: { id: string }) {
+  const queries = useQueryClient()
+  const queryKey = ['call', id]
+  const read = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => vaani.calls.retrieve(id, { signal }),
+    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : POLL_MS),
+  })
+  const cancel = useMutation({
+    mutationFn: () => vaani.calls.cancel(id),
+    onSuccess: (call) => queries.setQueryData(queryKey, call),
+    onError: () => queries.invalidateQueries({ queryKey }),
+  })
+  if (read.isPending) return <Loading />
+  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
+  const call = read.data
+  return (
+    <>
+      <p className="back">
+        <Link href="/calls">{t.calls.back}</Link>
+      </p>
+      <PageHeader title={call.to}>
+        <span aria-live="polite">
+          <CallStatus call={call} />
+        </span>
+        {call.status === 'queued' && (
+          <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t.calls.cancelCall}
+          </button>
+        )}
+      </PageHeader>
+      {cancel.error && <Problem error={cancel.error} />}
+      <CallFacts call={call} />
+      <h2>{t.calls.recording}</h2>
+      {hasEnded(call) ? <Recording call={call} /> : <p className="hint">{t.calls.recordingLater}</p>}
+      <JsonView of={call} />
+    </>
+  )
+}
+
+const CallFacts = ({ call }: { call: Call }) => (
+  <Facts
+    of={[
+      ['Id', <CopiedId key="id" id={call.call_id} />],
+      [t.calls.agent, call.agent_id],
+      [t.calls.language, call.language],
+      [t.calls.created, call.created_at && <Time key="created" at={call.created_at} />],
+      [t.calls.scheduled, call.scheduled_at && <Time key="scheduled" at={call.scheduled_at} />],
+      [t.calls.duration, call.duration_seconds !== undefined ? `${call.duration_seconds} s` : undefined],
+      [t.calls.failure, call.failure_reason],
+      [t.calls.endedBy, call.ended_by],
+      [t.calls.carrier, call.carrier === 'simulator' ? t.calls.simulator : call.carrier],
+    ]}
+  />
+)

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { Badge } from '../../parts/badge.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { vaani } from '../../session/session.ts'
+import { t } from '../../text/text.ts'
+import { CallTable } from '../calls/call-table.tsx'
+
+const POLL_MS = 10_000
+const LAST_CALLS = 5
+
+/** Whether the server works, and what happened last. */
+export function HomePage() {
+  const ready = useQuery({
+    queryKey: ['ready'],
+    queryFn: ({ signal }) => vaani.system.ready({ signal, maxRetries: 0 }),
+    refetchInterval: POLL_MS,
+  })
+  const calls = useQuery({
+    queryKey: ['calls', 'last'],
+    queryFn: ({ signal }) => vaani.calls.list({ limit: LAST_CALLS }, { signal }),
+    refetchInterval: POLL_MS,
+  })
+  return (
+    <>
+      <PageHeader title={t.home.title} />
+      <section aria-labelledby="health">
+        <h2 id="health">{t.home.health}</h2>
+        {ready.isPending && <Loading />}
+        {ready.error && (
+          <>
+            <Badge tone="bad">{t.home.notWorking}</Badge>
+            <Problem error={ready.error} onRetry={() => void ready.refetch()} />
+          </>
+        )}
+        {ready.data && (
+          <>
+            <Badge tone="good">{t.home.working}</Badge>
+            <Facts of={Object.entries(ready.data.checks)} />
+          </>
+        )}
+      </section>
+      <section aria-labelledby="last-calls">
+        <h2 id="last-calls">
+          <Link href="/calls">{t.home.lastCalls}</Link>
+        </h2>
+        {calls.isPending && <Loading />}
+        {calls.error && <Problem error={calls.error} onRetry={() => void calls.refetch()} />}
+        {calls.data &&
+          (calls.data.data.length > 0 ? <CallTable calls={calls.data.data} /> : <p>{t.calls.none}</p>)}
+      </section>
+    </>
+  )
+}

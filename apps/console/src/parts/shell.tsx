@@ -1,0 +1,76 @@
+import { type ReactNode, useRef } from 'react'
+import { Link, useRoute } from 'wouter'
+import { useSession } from '../session/session-context.tsx'
+import { chooseLanguage, language, languages, t } from '../text/text.ts'
+
+const PAGES = [
+  { path: '/', name: t.nav.home },
+  { path: '/calls', name: t.nav.calls },
+]
+
+/** What surrounds every page: the way to the others, whose session it is, and whether what it does is real. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { session, leave } = useSession()
+  const menu = useRef<HTMLDivElement>(null)
+  return (
+    <div className="shell" data-mode={session.livemode ? 'live' : 'test'}>
+      <header className="bar">
+        <button type="button" className="quiet menu-button" popoverTarget="menu">
+          {t.nav.open}
+        </button>
+        <span className="name">Vaani</span>
+        <span className={`mode ${session.livemode ? 'live' : 'test'}`}>
+          {session.livemode ? t.mode.live : t.mode.test}
+        </span>
+      </header>
+      <div ref={menu} id="menu" className="menu" popover="auto" onClick={() => menu.current?.hidePopover()}>
+        <Navigation />
+        <section className="account" aria-label={t.nav.account}>
+          <code>{session.account_id}</code>
+          <div className="languages">
+            {languages.map(({ tag, name }) => (
+              <button
+                key={tag}
+                type="button"
+                className="quiet"
+                lang={tag}
+                aria-pressed={tag === language}
+                onClick={() => chooseLanguage(tag)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          <button type="button" className="quiet" onClick={() => void leave({ everywhere: false })}>
+            {t.signIn.out}
+          </button>
+          <button type="button" className="quiet" onClick={() => void leave({ everywhere: true })}>
+            {t.signIn.everywhere}
+          </button>
+        </section>
+      </div>
+      <main>{children}</main>
+    </div>
+  )
+}
+
+const Navigation = () => (
+  <nav aria-label={t.nav.label}>
+    <ul>
+      {PAGES.map(({ path, name }) => (
+        <li key={path}>
+          <NavLink path={path} name={name} />
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+function NavLink({ path, name }: { path: string; name: string }) {
+  const [isHere] = useRoute(path === '/' ? '/' : `${path}/*?`)
+  return (
+    <Link href={path} aria-current={isHere ? 'page' : undefined}>
+      {name}
+    </Link>
+  )
+}

@@ -1,0 +1,59 @@
+import { type FormEvent, useState } from 'react'
+import { t } from '../text/text.ts'
+import { type Session, signIn } from './session.ts'
+
+/** The form that exchanges a key for a session. The key stays in the field until then, and nowhere else. */
+export function SignIn({
+  problem: given,
+  onSignedIn,
+}: {
+  problem: string | null
+  onSignedIn: (session: Session) => void
+}) {
+  const [problem, setProblem] = useState(given)
+  const [isBusy, setBusy] = useState(false)
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const key = String(new FormData(form).get('key') ?? '').trim()
+    setBusy(true)
+    try {
+      const session = await signIn({ key })
+      form.reset()
+      onSignedIn(session)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : t.signIn.failed)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <main className="sign-in">
+      <h1>Vaani</h1>
+      <form onSubmit={(event) => void submit(event)}>
+        <label htmlFor="key">{t.signIn.key}</label>
+        <input
+          id="key"
+          name="key"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          aria-describedby="key-hint"
+          aria-invalid={problem !== null}
+        />
+        <p id="key-hint" className="hint">
+          {t.signIn.hint}
+        </p>
+        {problem !== null && (
+          <p role="alert" className="problem">
+            {problem}
+          </p>
+        )}
+        <button type="submit" className="primary" disabled={isBusy}>
+          {t.signIn.submit}
+        </button>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,10 @@
+import type { AccountAuthenticator, SecretAuthenticator } from '../../tenancy/authenticator.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** Dependencies of the routes of the console. */
+export interface ConsoleContext {
+  authenticator: AccountAuthenticator
+  /** Authenticates by the secrets of sessions. */
+  sessions: SecretAuthenticator
+  store: SessionStore
+}

@@ -1,0 +1,55 @@
+import type { Services } from '@vaani/service-kit/service/services'
+import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
+import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
+import { createPages, mountPages } from './assets/mount-pages.ts'
+import type { ConsoleContext } from './context.ts'
+import { consoleRoutes } from './contract.ts'
+import { CONSOLE_PATH, readCookie } from './cookie.ts'
+import * as consoleSessions from './migrations/0045-console-sessions.ts'
+import type { ConsolePort } from './port.ts'
+import { requireOwnPage } from './require-own-page.ts'
+import { readSession } from './routes/read-session.ts'
+import { signIn } from './routes/sign-in.ts'
+import { signOut } from './routes/sign-out.ts'
+import { createSessionStore } from './session-store.ts'
+
+type Needs = Pick<Services, 'clock' | 'database' | 'log' | 'stopping'> & {
+  authenticator: AccountAuthenticator
+}
+
+/** The console: its pages, its sessions, and the routes of the contract as its pages call them. */
+export const consoleFeature = defineFeature({
+  name: 'console',
+  contract: {},
+  migrations: { '0045-console-sessions': consoleSessions },
+  async start({ authenticator, ...needs }: Needs) {
+    const store = createSessionStore(needs)
+    const sessions = authenticator.acceptOthers((secret) => store.find(secret))
+    authenticator.servePages({
+      ...sessions,
+      prefix: `${CONSOLE_PATH}/api`,
+      read(request) {
+        requireOwnPage(request)
+        return readCookie(request)
+      },
+    })
+    const context: ConsoleContext = { authenticator, sessions, store }
+    const pages = createPages(needs)
+    const port: ConsolePort = {
+      createLink: () => store.createLink(),
+      prepare: () => void pages.current(),
+    }
+    return {
+      mounts: [
+        handle(consoleRoutes, {
+          signIn: signIn(context),
+          read: readSession(context),
+          signOut: signOut(context),
+        }),
+        mountPages(pages),
+      ],
+      port,
+      sweeps: { console: () => store.sweep() },
+    }
+  },
+})

@@ -1,0 +1,55 @@
+import { isIP, BlockList } from 'node:net'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { readBearerKey } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { FastifyRequest } from 'fastify'
+import type { ConsoleContext } from '../context.ts'
+import type { consoleRoutes } from '../contract.ts'
+import { setCookie } from '../cookie.ts'
+import { requireOwnPage } from '../require-own-page.ts'
+import { viewSession } from '../view-session.ts'
+
+/** POST /console/session */
+export function signIn(context: ConsoleContext): Handler<typeof consoleRoutes.signIn> {
+  const { authenticator, sessions, store } = context
+
+  /** @throws ApiError */
+  async function startByKey(key: string): Promise<string> {
+    const secret = readBearerKey(`Bearer ${key}`)
+    const principal = secret === null ? null : await authenticator.authenticate(secret)
+    if (principal === null)
+      throw new ApiError('unauthorized', 'key: is not a key of this server, or was revoked', { param: 'key' })
+    return store.start({ key_id: principal.keyId, account_id: principal.accountId })
+  }
+
+  /** @throws ApiError */
+  async function startByLink(request: FastifyRequest, link: string): Promise<string> {
+    if (!isOnThisMachine(request))
+      throw new ApiError('forbidden', 'link: works only in a browser on the machine of the server', {
+        param: 'link',
+      })
+    const started = await store.follow(link)
+    if (started === undefined)
+      throw new ApiError('unauthorized', 'link: was used, or is older than ten minutes', { param: 'link' })
+    return started.secret
+  }
+
+  return async ({ body, request, reply }) => {
+    requireOwnPage(request)
+    const secret = 'key' in body ? await startByKey(body.key) : await startByLink(request, body.link)
+    const principal = await sessions.authenticate(secret)
+    if (principal === null) throw new ApiError('unauthorized', 'The key was revoked')
+    setCookie(request, reply, secret)
+    return { status: 200, body: viewSession(principal) }
+  }
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether the browser is on the machine of the server, and no proxy is between them. */
+function isOnThisMachine({ ip, headers }: FastifyRequest): boolean {
+  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
+  return !isForwarded && loopback.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+}

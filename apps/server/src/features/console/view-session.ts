@@ -1,0 +1,18 @@
+import type { Principal } from '@vaani/service-kit/http/principal'
+import type { ConsoleSession } from './contract.ts'
+
+export const viewSession = ({
+  accountId,
+  keyId,
+  livemode,
+  operator,
+  tier,
+  scopes,
+}: Principal): ConsoleSession => ({
+  account_id: accountId,
+  key_id: keyId,
+  livemode,
+  operator,
+  tier,
+  scopes: [...scopes],
+})
