@@ -1,6 +1,6 @@
 import { Route, Router, Switch } from 'wouter'
 import { PageHeader } from './parts/page-header.tsx'
-import { Shell } from './parts/shell.tsx'
+import { Shell } from './shell.tsx'
 import { CallPage } from './pages/calls/call-page.tsx'
 import { CallsPage } from './pages/calls/calls-page.tsx'
 import { PlaceCallPage } from './pages/calls/place-call-page.tsx'

@@ -88,9 +88,9 @@ async function ask(route: string, { from = '127.0.0.2', ...request }: RequestIni
 
 const tlsOf = ({ certificate }: Nginx) => ({ ca: certificate, servername: 'localhost' })
 
-const post = (body: object) => ({
+const post = (body: object, headers: Readonly<Record<string, string>> = {}) => ({
   method: 'POST',
-  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 })
 
@@ -170,5 +170,14 @@ describe('behind nginx', { tags: ['nginx', 'openssl'] }, () => {
     const answer = await ask('/agent/calls', { method: 'OPTIONS', headers })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN)
+  })
+
+  test('a session of the console is sent over TLS only, to a page of the same origin', async () => {
+    const own = { 'x-vaani-console': '1', 'sec-fetch-site': 'same-origin', origin: nginx.url }
+    const answer = await ask('/console/session', post({ key }, own))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict; Secure$/)
+    const foreign = await ask('/console/session', post({ key }, { ...own, 'sec-fetch-site': 'same-site' }))
+    expect(foreign.status).toBe(403)
   })
 })

@@ -7,9 +7,10 @@ const MARK = 'x-vaani-console'
 /** Checks that a page of this server made the request. @throws ApiError `forbidden` if another site may have */
 export function requireOwnPage({ headers, host }: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = headers
-  const isOwn =
-    headers[MARK] !== undefined &&
-    (site === undefined || site === 'same-origin') &&
-    (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host))
-  if (!isOwn) throw new ApiError('forbidden', 'Only pages of this server may use a session of the console')
+  // Browsers leave the second out at plain http to another machine; proxies may leave the port out of the host.
+  const isOwn = site === undefined ? origin === undefined || hostOf(origin) === host : site === 'same-origin'
+  if (headers[MARK] === undefined || !isOwn)
+    throw new ApiError('forbidden', 'Only pages of this server may use a session of the console')
 }
+
+const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null)

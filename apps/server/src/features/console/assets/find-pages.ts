@@ -15,6 +15,6 @@ export function findPages(): PagesPlace {
   const workspace = new URL('../../../../../console/', import.meta.url)
   return {
     folder: fileURLToPath(new URL('dist', workspace)),
-    buildScript: fileURLToPath(new URL('build.ts', workspace)),
+    buildScript: fileURLToPath(new URL('scripts/build.ts', workspace)),
   }
 }

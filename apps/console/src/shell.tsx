@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { Link, useRoute } from 'wouter'
-import { useSession } from '../session/session-context.tsx'
-import { chooseLanguage, language, languages, t } from '../text/text.ts'
+import { useSession } from './session/session-context.tsx'
+import { chooseLanguage, language, languages, t } from './text/text.ts'
 
 const PAGES = [
   { path: '/', name: t.nav.home },

@@ -7,7 +7,7 @@ import { brotliCompress } from 'node:zlib'
 import { thirdPartyLicenses } from '@vaani/licenses'
 import { build } from 'vite'
 
-const here = import.meta.dirname
+const here = path.resolve(import.meta.dirname, '..')
 const dist = path.join(here, 'dist')
 const INPUTS = [
   'index.html',
