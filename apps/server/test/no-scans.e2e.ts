@@ -24,6 +24,7 @@ const ACCOUNTS = 500
 const SMALL: Readonly<Record<string, string>> = {
   accounts: 'created by operators; each has its own retention period, so a sweep visits all of them',
   call_transitions: 'a constant of the contract',
+  console_links: 'one row per start of the last ten minutes',
   leases: 'one row per running process',
   license_seats: 'one row per running process',
   license_state: 'one row',

@@ -67,6 +67,12 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
   },
   {
     share: 0.1,
+    days: 7,
+    insert: `console_sessions (secret_hash, account_id, key_id, created_at, used_at, expires_at)
+      select sha256(n::text::bytea), account, ${id('key')}, at, at, at + interval '7 days'`,
+  },
+  {
+    share: 0.1,
     days: 700,
     insert: `caller_ids (caller_id_id, account_id, livemode, phone_number, verified_at, removed_at)
       select ${id('cid')}, account, livemode, '+97798' || lpad(n::text, 8, '0'), at, case when n % 20 <> 0 then at end`,

@@ -1,4 +1,5 @@
 import type { AccountAuthenticator, SecretAuthenticator } from '../../tenancy/authenticator.ts'
+import type { LinkStore } from './link-store.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** Dependencies of the routes of the console. */
@@ -7,4 +8,5 @@ export interface ConsoleContext {
   /** Authenticates by the secrets of sessions. */
   sessions: SecretAuthenticator
   store: SessionStore
+  links: LinkStore
 }

@@ -5,6 +5,7 @@ import { createPages, mountPages } from './assets/mount-pages.ts'
 import type { ConsoleContext } from './context.ts'
 import { consoleRoutes } from './contract.ts'
 import { CONSOLE_PATH, readCookie } from './cookie.ts'
+import { createLinkStore } from './link-store.ts'
 import * as consoleSessions from './migrations/0045-console-sessions.ts'
 import type { ConsolePort } from './port.ts'
 import { requireOwnPage } from './require-own-page.ts'
@@ -24,6 +25,7 @@ export const consoleFeature = defineFeature({
   migrations: { '0045-console-sessions': consoleSessions },
   async start({ authenticator, ...needs }: Needs) {
     const store = createSessionStore(needs)
+    const links = createLinkStore(needs)
     const sessions = authenticator.acceptOthers((secret) => store.find(secret))
     authenticator.servePages({
       ...sessions,
@@ -33,10 +35,10 @@ export const consoleFeature = defineFeature({
         return readCookie(request)
       },
     })
-    const context: ConsoleContext = { authenticator, sessions, store }
+    const context: ConsoleContext = { authenticator, sessions, store, links }
     const pages = createPages(needs)
     const port: ConsolePort = {
-      createLink: () => store.createLink(),
+      createLink: () => links.create(),
       prepare: () => void pages.current(),
     }
     return {
@@ -49,7 +51,7 @@ export const consoleFeature = defineFeature({
         mountPages(pages),
       ],
       port,
-      sweeps: { console: () => store.sweep() },
+      sweeps: { 'sessions of the console': () => store.sweep(), 'links to the console': () => links.sweep() },
     }
   },
 })

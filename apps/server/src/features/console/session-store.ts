@@ -1,8 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Id } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { type KeyOfCaller, selectKeysOfCallers } from '../../tenancy/key-rows.ts'
+import { deleteExpired } from './delete-expired.ts'
+import { createSecret, hashOf } from './secrets.ts'
 import './tables.ts'
 
 const MINUTE_MS = 60_000
@@ -11,20 +12,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const IDLE_MS = 8 * HOUR_MS
 /** A session ends this long after it began, whatever was done. */
 export const LONGEST_SESSION_MS = 7 * 24 * HOUR_MS
-/** How long a link to the console works, once. */
-export const LINK_MS = 10 * MINUTE_MS
 /** The use of a session is noted this often. */
 const NOTED_MS = MINUTE_MS
-
-const SECRET_BYTES = 32
-const createSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
-const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
-
-/** The start of a session: its secret, and the key for which it stands. */
-export interface StartedSession {
-  secret: string
-  key: KeyOfCaller
-}
 
 /** Sessions of the console. Only digests of their secrets are stored. */
 export interface SessionStore {
@@ -35,10 +24,6 @@ export interface SessionStore {
   end(secret: string): Promise<void>
   /** Ends all sessions of a key. */
   endAllOf(keyId: Id<'key'>): Promise<void>
-  /** Creates the secret of a link that starts a session, for the newest working test key of an operator; null without one. */
-  createLink(): Promise<string | null>
-  /** Starts the session of a link, which works once. */
-  follow(link: string): Promise<StartedSession | undefined>
   sweep(): Promise<void>
 }
 
@@ -88,36 +73,6 @@ export function createSessionStore(options: { database: Db; clock: Clock }): Ses
     async endAllOf(keyId) {
       await database.deleteFrom('console_sessions').where('key_id', '=', keyId).execute()
     },
-    async createLink() {
-      const key = await selectKeysOfCallers(database)
-        .where('operator', '=', true)
-        .where('api_keys.livemode', '=', false)
-        .orderBy('api_keys.key_id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      if (key === undefined) return null
-      const secret = createSecret()
-      await database
-        .insertInto('console_links')
-        .values({ secret_hash: hashOf(secret), key_id: key.key_id, expires_at: after(LINK_MS) })
-        .execute()
-      return secret
-    },
-    async follow(link) {
-      const used = await database
-        .deleteFrom('console_links')
-        .where('secret_hash', '=', hashOf(link))
-        .returning(['key_id', 'expires_at'])
-        .executeTakeFirst()
-      if (used === undefined || used.expires_at <= after(0)) return undefined
-      const key = await selectKeysOfCallers(database)
-        .where('api_keys.key_id', '=', used.key_id)
-        .executeTakeFirst()
-      return key && { key, secret: await start(key) }
-    },
-    async sweep() {
-      await database.deleteFrom('console_sessions').where('expires_at', '<=', after(0)).execute()
-      await database.deleteFrom('console_links').where('expires_at', '<=', after(0)).execute()
-    },
+    sweep: () => deleteExpired(database, 'console_sessions', after(0)),
   }
 }

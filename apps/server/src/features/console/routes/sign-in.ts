@@ -11,7 +11,7 @@ import { viewSession } from '../view-session.ts'
 
 /** POST /console/session */
 export function signIn(context: ConsoleContext): Handler<typeof consoleRoutes.signIn> {
-  const { authenticator, sessions, store } = context
+  const { authenticator, sessions, store, links } = context
 
   /** @throws ApiError */
   async function startByKey(key: string): Promise<string> {
@@ -28,10 +28,10 @@ export function signIn(context: ConsoleContext): Handler<typeof consoleRoutes.si
       throw new ApiError('forbidden', 'link: works only in a browser on the machine of the server', {
         param: 'link',
       })
-    const started = await store.follow(link)
-    if (started === undefined)
+    const key = await links.follow(link)
+    if (key === undefined)
       throw new ApiError('unauthorized', 'link: was used, or is older than ten minutes', { param: 'link' })
-    return started.secret
+    return store.start(key)
   }
 
   return async ({ body, request, reply }) => {
