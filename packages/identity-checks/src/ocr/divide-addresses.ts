@@ -1,4 +1,5 @@
 import { divideLines, type DividedLines, type Gap } from './divide-lines.ts'
+import { isList } from './is-list.ts'
 import { type TextLine, type TextWord, toLine } from './layout.ts'
 
 /** Headings of addresses are so many heights of a line apart at least, further than words, and cells of a table even more. */
@@ -44,14 +45,14 @@ function toPattern(alternatives: readonly string[]): RegExp {
 
 /**
  * Divides addresses beside each other that begin in the first of some lines, such as those below "Bill to" and "Ship to". Without two such
- * headings, addresses look like the labels and values of a form.
+ * headings, addresses look like the labels and values of a form. A list below such headings is one column, in its rows.
  */
 export function divideAddresses(lines: readonly TextLine[]): DividedLines | null {
   const [first] = lines
   if (first === undefined) return null
   const segments = segmentsOf(first.words, first.box.height * APART.headings)
   const titles = segments.map(titleOf)
-  const headings = titles.flatMap((title, index) => (HEADING.test(title) || PARTY.test(title) ? [index] : []))
+  const headings = titles.flatMap((title, index) => (isHeading(title) ? [index] : []))
   const [from = 0] = headings
   const end = (headings.at(-1) ?? 0) + 1
   const parties = segments.filter((_, index) => PARTY.test(titles[index] ?? ''))
@@ -71,6 +72,9 @@ export function divideAddresses(lines: readonly TextLine[]): DividedLines | null
   // Labels of rows have no heading.
   const left = Math.min(...divided.columns.flatMap((column) => column.map(({ box }) => box.x)))
   if (first.box.x - left > first.box.height * APART.headings) return null
+  const headed = (divided.rows[0] ?? []).map((words) => isHeading(titleOf(toLine(words))))
+  if (isList(divided.rows.slice(1).map((parts) => parts.filter((_, column) => headed[column]))))
+    return { ...divided, columns: [lines.slice(0, divided.height)] }
   const others = divided.columns.slice(0, -1)
   const last = partRest(divided.columns.at(-1) ?? [], first.box.height * APART.cells)
   return { ...divided, columns: [...others, ...last] }
@@ -124,6 +128,8 @@ const titleOf = ({ text }: TextLine): string =>
     .toLowerCase()
     .normalize('NFD')
     .replaceAll(/[\u0300-\u036f]|[^\p{L}\p{M}]/gu, '')
+
+const isHeading = (title: string): boolean => HEADING.test(title) || PARTY.test(title)
 
 /** Whether a line is a row of a table. */
 const isRow = (parts: readonly TextWord[][]): boolean =>

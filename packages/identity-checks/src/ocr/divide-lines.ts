@@ -13,6 +13,8 @@ export interface Gap {
 export interface DividedLines {
   /** From left to right. */
   readonly columns: readonly (readonly TextLine[])[]
+  /** Words of each line by column; empty where it has none. */
+  readonly rows: readonly (readonly TextWord[][])[]
   /** How many lines were divided. */
   readonly height: number
 }
@@ -38,15 +40,15 @@ export function divideLines(
   },
 ): DividedLines {
   const columns: TextLine[][] = Array.from({ length: gutters.length + 1 }, () => [])
+  const rows: TextWord[][][] = []
   let open = gutters
-  let count = 0
   let last: TextLine | undefined
   for (const line of lines) {
-    const heights = count === 1 ? leadingBelowFirst : leading
+    const heights = rows.length === 1 ? leadingBelowFirst : leading
     if (last !== undefined && middleOf(line) - middleOf(last) > heights * last.box.height) break
     const middles = open.map(({ left, right }) => (left + right) / 2)
     const parts = columns.map((_, index) => wordsBetween(line, middles[index - 1], middles[index]))
-    if (parts.flat().length < line.words.length || ends(parts, count)) break
+    if (parts.flat().length < line.words.length || ends(parts, rows.length)) break
     open = open.map(({ left, right }, index) => ({
       left: Math.max(left, ...(parts[index] ?? []).map(rightOf)),
       right: Math.min(right, ...(parts[index + 1] ?? []).map(({ box }) => box.x)),
@@ -54,10 +56,10 @@ export function divideLines(
     const height = heightOf(line)
     if (open.some(({ left, right }) => right - left < height * GUTTER)) break
     for (const [index, words] of parts.entries()) if (words.length > 0) columns[index]?.push(toLine(words))
-    count++
+    rows.push(parts)
     last = line
   }
-  return { columns, height: count }
+  return { columns, rows, height: rows.length }
 }
 
 const wordsBetween = ({ words }: TextLine, left = -Infinity, right = Infinity): TextWord[] =>

@@ -163,6 +163,97 @@ test.each([
   expect(read(...deliveries)).toEqual(asRows(...deliveries))
 })
 
+const PLACES = [
+  'Kathmandu',
+  'Pokhara',
+  'New Delhi',
+  'Butwal',
+  'Lucknow',
+  'Dharan',
+  'Old Goa',
+  'Janakpur',
+  'Pune',
+]
+/** Rows of two cells, the second of which is the first one of the next row. */
+const routes = (count: number, cell = (place: string, _row: number) => place): [string, string][] =>
+  Array.from({ length: count }, (_, row) => [
+    cell(PLACES[row] ?? '', row),
+    cell(PLACES[row + 1] ?? '', row + 1),
+  ])
+
+test.each([
+  [
+    'two places',
+    ['Ship from', 'Ship to'],
+    [
+      ['Kathmandu', 'Pokhara'],
+      ['Delhi', 'Agra'],
+    ],
+  ],
+  ['places', ['Ship from', 'Ship to'], routes(3)],
+  ['many places', ['Shipped from', 'Delivered to'], routes(8)],
+  [
+    'places, one of which is not named',
+    ['Ship from:', 'Ship to:'],
+    [...routes(5), ['', 'Pune'], ['Goa', 'Agra']],
+  ],
+  [
+    'names',
+    ['Sold by', 'Sold to'],
+    [
+      ['Ravi Rai', 'Sita Lama'],
+      ['Hari Rai', 'Gita Lama'],
+      ['Om Rai', 'Uma Lama'],
+      ['Raj Rai', 'Ira Lama'],
+    ],
+  ],
+  [
+    'whole addresses',
+    ['Billing address', 'Shipping address'],
+    routes(4, (place, row) => `${row + 3} Lake Road, ${place}`),
+  ],
+  [
+    'numbers and places',
+    ['Invoice to', 'Ship to'],
+    routes(5).map(([one, other], row) => [`Depot ${row}`, other === '' ? one : other]),
+  ],
+  [
+    'numbers here and there',
+    ['Ship from', 'Ship to'],
+    routes(8, (place, row) => (row % 2 === 0 ? place : `Depot ${row}, ${place}`)),
+  ],
+  ['three columns', ['Ship from', 'Ship to', 'Bill to'], routes(4).map((row) => [...row, 'Rai & Sons'])],
+])('a list of %s stays in its rows, though its heads are those of addresses', (_, heads, rows) => {
+  const list = table(heads, ...rows)
+  expect(read(...list)).toEqual(asRows(...list))
+})
+
+test.each([
+  ['without numbers', ['Rai Stores', 'Lakeside', 'Pokhara'], ['Lama Traders', 'Durbar Marg', 'Kathmandu']],
+  [
+    'in one country',
+    ['Rai Stores', 'Lakeside', 'Pokhara', 'Nepal'],
+    ['Lama Traders', 'Thamel', 'Patan', 'Nepal'],
+  ],
+  [
+    'of several lengths',
+    ['Sita Rai', 'Rai Stores', 'Lakeside', 'Pokhara'],
+    ['Hari Lama', 'Thamel', 'Kathmandu'],
+  ],
+  [
+    'of one party',
+    [...RECIPIENT, 'GSTIN 12', 'State: Goa', 'Code 3', 'India'],
+    [...RECIPIENT, 'GSTIN 12', 'State: Goa', 'Code 3', 'India'],
+  ],
+  ['with numbers in one', [...BUYER, 'Nepal'], ['Hari Rai', 'Rai Stores', 'Durbar Marg', 'Kathmandu']],
+])('addresses %s are read one after the other', (_, one, other) => {
+  const [left, right] = [
+    ['Bill to', ...one],
+    ['Ship to', ...other],
+  ]
+  expect(read(...beside(left, right))).toEqual([left.join('\n'), right.join('\n')])
+})
+
 test('labels to the left of the headings stay beside what they label', () => {
   const form = table(['', 'Bill To', 'Ship To'], ['Name', 'Sita Rai', 'Hari Rai'], ['City', 'Pokhara', 'Goa'])
   expect(read(...form)).toEqual(asRows(...form))
