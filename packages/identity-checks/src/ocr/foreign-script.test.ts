@@ -119,11 +119,29 @@ test('a page of a few lines, one of which is in the script of the language, is r
   expect(await readUpright(page, ['nep'], { isTurned: true })).not.toHaveProperty('error')
 })
 
-test('a page of a few lines in Latin letters is not read as Nepali', async () => {
-  expect(await readUpright(await draw(ENGLISH.slice(0, 3)), ['nep'], { isTurned: true })).toMatchObject({
-    error: { message: 'is in the script Latin, not in that of the language; send language=en' },
-  })
-})
+const LICENCE = [
+  'GOVERNMENT OF NEPAL',
+  'DRIVING LICENSE',
+  'D.L.No.: 03-06-00123456',
+  'Name: SITA MAYA RAI',
+  'Address: Lakeside-6, Pokhara, Kaski',
+  'D.O.B.: 12-04-1990',
+  'Citizenship No.: 27-01-70-01234',
+]
+
+test.each([
+  ['a licence', LICENCE, 90],
+  ['a line', LICENCE.slice(4, 5), 270],
+  ['three lines', ENGLISH.slice(0, 3), 180],
+  ['two licences', [...LICENCE, ...LICENCE], 0],
+])(
+  '%s in Latin letters, turned by some degrees, is read with the data of English',
+  async (_, lines, degrees) => {
+    const { blocks, error } = await readUpright(await draw(lines, degrees), ['nep'], { isTurned: true })
+    expect(error).toBeUndefined()
+    expect(blocks.flatMap((block) => block.lines).map(({ text }) => text)).toEqual(lines)
+  },
+)
 
 test.each([
   ['words', ENGLISH.slice(0, 2)],

@@ -24,6 +24,7 @@ const FEW_READABLE: Legible = { confidence: 0.8, share: 0.4 }
 
 /** Installed languages in other scripts that are tried on a page of few lines, of which nothing else tells the script. */
 const MAX_TRIED = 3
+const LATIN = 'Latn'
 /** Scripts that Unicode knows of those of East Asia. */
 const EAST_ASIAN_LETTERS = ['Han', 'Hira', 'Kana', 'Hang']
 const SCRIPT_NAMES = new Intl.DisplayNames('en', { type: 'script' })
@@ -51,33 +52,34 @@ export async function samplePage(page: GreyImage, languages: readonly string[]):
 }
 
 /**
- * Finds out whether a page of too few lines for samples is in another script than those of the languages. A page that was read in part is
- * not.
+ * Finds out whether a page of which hardly anything was read is in another script than those of the languages; `unknown` if the detector
+ * is not sure.
  *
  * @param page with its lines level
- * @param read what was read of the page
  */
-export async function checkShortPage(
+export async function checkUnreadPage(
   page: GreyImage,
-  read: readonly TextBlock[],
   languages: readonly string[],
-): Promise<PageError | null> {
-  if (!isUnread(read) || hasReadLine(read, languages)) return null
+): Promise<PageError | 'asked' | 'unknown'> {
   const found = await findScript(page, SURE_OF_UNREAD)
-  if (found === null) return findReadable(page, languages)
+  if (found === null) return 'unknown'
   // Letters cannot stand across level lines: those are no letters of that script.
-  if (isAskedFor(found, languages) || found.rotation % 180 !== 0) return null
+  if (isAskedFor(found, languages) || found.rotation % 180 !== 0) return 'asked'
   if (found.rotation !== 0) {
     const upright = await turnPage(page, found.rotation)
-    if (!isUnread(await recognize(upright, { languages, scale: 1, layout: 'rows' }))) return null
+    if (!isUnread(await recognize(upright, { languages, scale: 1, layout: 'rows' }), languages))
+      return 'asked'
   }
   return { code: 'other_script', message: describe(found) }
 }
 
-/** Whether enough letters were read, and few of them with certainty. A machine-readable zone has too few, because of its long words. */
-function isUnread(read: readonly TextBlock[]): boolean {
+/**
+ * Whether enough letters were read, and few of them with certainty, also in each line. A machine-readable zone has too few, because of its
+ * long words.
+ */
+export function isUnread(read: readonly TextBlock[], languages: readonly string[]): boolean {
   const share = shareLegible(read, FEW_READABLE.confidence)
-  return share !== null && share < FEW_READABLE.share
+  return share !== null && share < FEW_READABLE.share && !hasReadLine(read, languages)
 }
 
 /** Whether a line was mostly read with certainty, as letters in the scripts of the languages. */
@@ -98,18 +100,31 @@ function lettersOf(scripts: ReadonlySet<string | undefined>): RegExp {
   return new RegExp(names.map((name) => String.raw`\p{Script=${name}}`).join('|'), 'gu')
 }
 
-/** Finds an installed language in another script in which a page can be read. */
-async function findReadable(page: GreyImage, languages: readonly string[]): Promise<PageError | null> {
-  const others = [...dataInOtherScripts(languages)].filter(([code]) => !EAST_ASIAN.has(code))
+/** Finds an installed language in another script in which a page of few lines can be read. */
+export async function findReadable(page: GreyImage, languages: readonly string[]): Promise<PageError | null> {
+  const others = [...dataInOtherScripts(languages)].filter(
+    ([code]) => code !== LATIN && !EAST_ASIAN.has(code),
+  )
   for (const [code, data] of others.slice(0, MAX_TRIED)) {
     const blocks = await recognize(page, { languages: [data], scale: 1, layout: 'rows' })
-    const inScript = new RegExp(String.raw`\p{Script=${code}}`, 'u')
-    const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))
-    const own = words.map((word) => (inScript.test(word.text) ? word : { ...word, confidence: 0 }))
-    if (words.length > 0 && isLegible([toBlock([toLine(own)])], SURELY_READABLE))
+    if (isReadIn(code, blocks))
       return { code: 'other_script', message: describe({ code, name: SCRIPT_NAMES.of(code) ?? code }) }
   }
   return null
+}
+
+/** Returns installed data of Latin letters, if the languages have other ones. */
+export const otherLatinData = (languages: readonly string[]): string | undefined =>
+  dataInOtherScripts(languages).get(LATIN)
+
+export const isReadInLatin = (blocks: readonly TextBlock[]): boolean => isReadIn(LATIN, blocks)
+
+/** Whether words of a script were read, and most of all letters with certainty. */
+function isReadIn(code: string, blocks: readonly TextBlock[]): boolean {
+  const inScript = new RegExp(String.raw`\p{Script=${code}}`, 'u')
+  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))
+  const own = words.map((word) => (inScript.test(word.text) ? word : { ...word, confidence: 0 }))
+  return words.length > 0 && isLegible([toBlock([toLine(own)])], SURELY_READABLE)
 }
 
 /**

@@ -1,6 +1,14 @@
 import type { GreyImage } from '../image/open-image.ts'
 import { hasColumns } from './columns.ts'
-import { checkShortPage, putReadableFirst, samplePage } from './foreign-script.ts'
+import {
+  checkUnreadPage,
+  findReadable,
+  isReadInLatin,
+  isUnread,
+  otherLatinData,
+  putReadableFirst,
+  samplePage,
+} from './foreign-script.ts'
 import { findInk, inkScale } from './ink.ts'
 import { meanConfidence, type PageError } from './layout.ts'
 import type { PhotoReader } from './photo-reader/photo-reader.ts'
@@ -45,10 +53,31 @@ export async function readUpright(
   const isWrong = sampled === 'unreadable' || (sampled === 'none' && isAcross)
   const rotations = isWrong ? await putReadableFirst(page, languages, likely) : likely
   const read = await readTurned(page, languages, { rotations, isTurned, ...(photoReader && { photoReader }) })
+  if (!isUnread(read.blocks, languages)) return read
   // Signs above and below letters may count as lines of their own.
   const hasFewLines = sampled === 'none' || read.blocks.flatMap(({ lines }) => lines).length < MIN_LINES
-  const error = hasFewLines ? await checkShortPage(levelled, read.blocks, languages) : null
+  const latin = otherLatinData(languages)
+  if (!hasFewLines && latin === undefined) return read
+  const checked = await checkUnreadPage(levelled, languages)
+  if (typeof checked === 'object' && hasFewLines) return refuse(page, checked)
+  if (checked !== 'unknown') return read
+  const reread =
+    latin === undefined ? null : await readInLatin(page, latin, { rotations: likely, photoReader })
+  if (reread !== null) return reread
+  const error = hasFewLines ? await findReadable(levelled, languages) : null
   return error === null ? read : refuse(page, error)
+}
+
+/** Reads a page with data of Latin letters, which most documents have, whatever their language; null if it is in other letters. */
+async function readInLatin(
+  page: GreyImage,
+  data: string,
+  { rotations, photoReader }: { rotations: readonly number[]; photoReader: PhotoReader | undefined },
+): Promise<UprightText | null> {
+  const read = await recognizeUpright(page, [data], { rotations })
+  if (!isReadInLatin(read.blocks)) return null
+  if (photoReader === undefined) return read
+  return readTurned(page, [data], { rotations: [read.rotation], isTurned: false, photoReader })
 }
 
 const refuse = (page: GreyImage, error: PageError): UprightText & { error: PageError } => ({
