@@ -2,7 +2,8 @@
  * `pnpm bench ocr`: how pages are read, beside bare tesseract.js with the same language data. Pages are drawn with DejaVu Serif and Noto Sans
  * Devanagari, so real ones will have other rates. First the error rates of characters in lines of words; turned pages show what bare
  * tesseract.js does not attempt. Then the words of whole layouts that are read in their reading order, as they are drawn, and as a scanner and
- * a phone see them. Time is that of the processor, in one process.
+ * a phone see them, and pages of 1 to 8 lines whose script is the one asked for, or not: reading those would make junk, so they are refused.
+ * Time is that of the processor, in one process.
  *
  * `pnpm bench ocr 3` draws three pages of each kind, instead of one. `--pages DIR` reads pages that strangers made instead: pictures with their
  * text in reading order beside them, in a `.txt`, or in a `.csv` of eight numbers and a text a line, as in ICDAR 2019 SROIE. They are also
@@ -18,11 +19,11 @@ import sharp from 'sharp'
 import { createWorker, OEM } from 'tesseract.js'
 import { createRandom } from '../scripts/random.ts'
 import { findLanguageData } from '../src/ocr/languages.ts'
-import { textOf } from '../src/ocr/layout.ts'
+import { type ReadPage, textOf } from '../src/ocr/layout.ts'
 import { readPage } from '../src/ocr/read-page.ts'
 import { WAYS } from './ocr/camera.ts'
 import { drawLayout, LAYOUTS, type LayoutName } from './ocr/draw-layouts.ts'
-import { drawWords, familyOf, KINDS, WORDS } from './ocr/draw-words.ts'
+import { drawWords, familyOf, KINDS, PARTIES, SHORT_PAGES, WORDS } from './ocr/draw-words.ts'
 import { findInstalledReaders } from './ocr/installed-readers.ts'
 import { errorRate, inOrder, isNumber, knownPagesIn, Score, timed, wordsOf } from './ocr/words.ts'
 
@@ -46,6 +47,11 @@ const file = path.join(folder, 'page')
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const percent = (rate: number) => `${(rate * 100).toFixed(1)} %`
 
+async function readOurs(picture: Buffer, code: string): Promise<ReadPage> {
+  await writeFile(file, picture)
+  return readPage({ file, page: 0, languages: [code] })
+}
+
 /** The reader of the server, and tesseract.js as it comes, for a language. */
 async function openReaders(code: string) {
   const bare = await createWorker(code, OEM.LSTM_ONLY, {
@@ -54,11 +60,7 @@ async function openReaders(code: string) {
     cacheMethod: 'none',
   })
   return {
-    async ours(picture: Buffer): Promise<string> {
-      await writeFile(file, picture)
-      const { blocks } = await readPage({ file, page: 0, languages: [code] })
-      return textOf(blocks)
-    },
+    ours: async (picture: Buffer): Promise<string> => textOf((await readOurs(picture, code)).blocks),
     bare: async (picture: Buffer): Promise<string> => (await bare.recognize(picture)).data.text,
     [Symbol.asyncDispose]: async () => void (await bare.terminate()),
   }
@@ -107,7 +109,8 @@ async function readLayouts(): Promise<void> {
         for (let index = 0; index < pagesOfEach; index++) {
           const random = createRandom(index + 1)
           const words = (WORDS[code] ?? '').split(' ')
-          const drawn = await drawLayout(layout, { words, family: familyOf(code), random })
+          const parties = PARTIES[code] ?? ['', '']
+          const drawn = await drawLayout(layout, { words, parties, family: familyOf(code), random })
           const truth = wordsOf(drawn.text)
           count += truth.length
           const picture = (await WAYS[way]?.(drawn.picture, random)) ?? drawn.picture
@@ -118,6 +121,36 @@ async function readLayouts(): Promise<void> {
           `| ${code} | ${layout} | ${way} | ${count} | ${percent(mean(shares.ours))} | ${percent(mean(shares.bare))} |`,
         )
       }
+  }
+}
+
+/** The most lines of a short page. */
+const FEW_LINES = 8
+
+async function readShortPages(): Promise<void> {
+  console.log(
+    '\nPages of few lines, drawn at 32 pixels:\n\n| language | script | pages | refused | words of the others in order | seconds a page |\n| - | - | - | - | - | - |',
+  )
+  for (const { asked, script, words } of SHORT_PAGES) {
+    let [refused, count, order, seconds] = [0, 0, 0, 0]
+    for (let index = 0; index < pagesOfEach * FEW_LINES; index++) {
+      const lines = 1 + (index % FEW_LINES)
+      const { text, picture } = await drawWords(words, { pixels: 32, lines }, index + 1, false)
+      const { value, seconds: taken } = await timed(() => readOurs(picture, asked))
+      seconds += taken
+      if (value.error !== undefined) {
+        refused++
+        continue
+      }
+      const truth = wordsOf(text)
+      count += truth.length
+      order += inOrder(truth, wordsOf(textOf(value.blocks)))
+    }
+    const pages = pagesOfEach * FEW_LINES
+    const rate = count === 0 ? '' : percent(order / count)
+    console.log(
+      `| ${asked} | ${script} | ${pages} | ${refused} | ${rate} | ${(seconds / pages).toFixed(1)} |`,
+    )
   }
 }
 
@@ -162,6 +195,7 @@ if (folders.length > 0) for (const pages of folders) await readStrangers(pages)
 else {
   await readWords()
   await readLayouts()
+  await readShortPages()
 }
 await rm(folder, { recursive: true })
 process.exit()

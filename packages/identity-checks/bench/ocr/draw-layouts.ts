@@ -24,6 +24,9 @@ interface Layout {
 interface Source {
   readonly words: (count: number) => string
   readonly amount: () => string
+  readonly number: () => string
+  /** Headings of two addresses beside each other. */
+  readonly parties: readonly [string, string]
   /** The average width of a letter, in heights of the print. */
   readonly letterWidth: number
 }
@@ -40,6 +43,15 @@ function prose(
     return { text: text.trim(), x: place.x, y: place.y + line * LEADING }
   })
 }
+
+/** Returns the lines of an address below its heading. */
+const address = ({ words, number }: Source, heading: string, more: number): string[] => [
+  heading,
+  words(2),
+  `${number()} ${words(2)}`,
+  ...Array.from({ length: more }, () => words(2)),
+  `${words(1)} ${number()}`,
+]
 
 /** Layouts that people send: letters, forms, tables, receipts and articles. */
 export const LAYOUTS = {
@@ -106,19 +118,48 @@ export const LAYOUTS = {
       { text: source.words(2), x: MARGIN, y: 1480 },
     ],
   }),
+  'addresses beside each other': (source) => {
+    const middle = PAGE.width / 2
+    const [left, right] = source.parties
+    const columns = [
+      { x: MARGIN, lines: address(source, left, 0) },
+      { x: middle, lines: address(source, right, 1) },
+    ]
+    return {
+      texts: [
+        { text: source.words(1), x: MARGIN, y: 150, pixels: 52 },
+        ...columns.flatMap(({ x, lines }) =>
+          lines.map((text, line) => ({ text, x, y: 260 + line * LEADING })),
+        ),
+        ...Array.from({ length: 12 }, (_, row) => row).flatMap((row) => [
+          { text: source.words(2), x: MARGIN, y: 580 + row * 50 },
+          { text: source.amount(), x: middle + 150, y: 580 + row * 50, anchor: 'end' as const },
+          { text: source.amount(), x: PAGE.width - MARGIN, y: 580 + row * 50, anchor: 'end' as const },
+        ]),
+        ...prose(source, { x: MARGIN, y: 1260, width: PAGE.width - 2 * MARGIN, lines: 3 }),
+      ],
+    }
+  },
 } as const satisfies Readonly<Record<string, (source: Source) => Layout>>
 export type LayoutName = keyof typeof LAYOUTS
 
 /** Draws a layout with words drawn at random, and returns them in reading order with their picture, a PNG. */
 export async function drawLayout(
   name: LayoutName,
-  { words, family, random }: { words: readonly string[]; family: string; random: () => number },
+  {
+    words,
+    parties,
+    family,
+    random,
+  }: { words: readonly string[]; parties: readonly [string, string]; family: string; random: () => number },
 ): Promise<{ text: string; picture: Buffer }> {
   const pick = () => words[Math.floor(random() * words.length)] ?? ''
   const layout: Layout = LAYOUTS[name]({
     words: (count) => Array.from({ length: count }, pick).join(' '),
     amount: () =>
       `${1 + Math.floor(random() * 99)},${String(Math.floor(random() * 1000)).padStart(3, '0')}.${Math.floor(random() * 90) + 10}`,
+    number: () => String(10 + Math.floor(random() * 990)),
+    parties,
     letterWidth: 0.56,
   })
   const texts = layout.texts.map(
