@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { prepareZXingModule, type ReadInputBarcodeFormat, readBarcodes } from 'zxing-wasm/reader'
 import { type GreyImage, type OpenedImage, readGrey, rotateGrey } from '../image/open-image.ts'
+import { toPgm } from '../image/pgm.ts'
 import { type Corners, mapCorners, turnBack } from '../image/turn.ts'
 
 /** Rotations at which a barcode is searched, because the reader finds none that is tilted by 5 degrees. */
@@ -31,7 +32,7 @@ const MAX_BARCODES = 20
 export async function readBarcodesOf(page: GreyImage): Promise<FoundBarcode[]> {
   prepared ??= prepare()
   await prepared
-  const found = await readBarcodes(toImageData(page), {
+  const found = await readBarcodes(toPgm(page), {
     formats: FORMATS,
     tryHarder: false,
     textMode: 'Plain',
@@ -66,7 +67,7 @@ export async function readBarcode(image: OpenedImage): Promise<PlacedBarcode | n
   const grey = await readGrey(image)
   for (const degrees of TILTS_DEGREES) {
     const tilted = await rotateGrey(grey, degrees, { background: '#808080' })
-    const [found] = await readBarcodes(toImageData(tilted), {
+    const [found] = await readBarcodes(toPgm(tilted), {
       formats: ['PDF417'],
       tryHarder: true,
       textMode: 'Plain',
@@ -78,13 +79,3 @@ export async function readBarcode(image: OpenedImage): Promise<PlacedBarcode | n
   }
   return null
 }
-
-/** Converts grey pixels to those of four bytes that the library takes. */
-function toImageData({ data, width, height }: GreyImage) {
-  const pixels = new Uint32Array(width * height)
-  for (let index = 0; index < data.length; index++)
-    pixels[index] = OPAQUE | ((data[index] ?? 0) * EACH_COLOUR)
-  return { data: new Uint8ClampedArray(pixels.buffer), width, height, colorSpace: 'srgb' as const }
-}
-const OPAQUE = 0xff_00_00_00
-const EACH_COLOUR = 0x01_01_01

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createWorker, OEM, PSM, type TesseractBlock } from 'tesseract.js'
 import { type OpenedImage, readGrey } from '../image/open-image.ts'
+import { toPgm } from '../image/pgm.ts'
 import { sizeOf, turn, type Turn } from '../image/turn.ts'
 import type { TextWord } from './layout.ts'
-import { toPgm } from './pgm.ts'
 
 export interface PageText {
   readonly text: string

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { GreyImage } from '../image/open-image.ts'
+import { toPgm } from '../image/pgm.ts'
 import { findLanguageData } from './languages.ts'
-import { toPgm } from './pgm.ts'
 
 /** The part of tesseract.js-core used here, which has no types. */
 export interface TesseractApi {

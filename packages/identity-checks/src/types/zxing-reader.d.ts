@@ -12,7 +12,7 @@ export interface Point {
 }
 
 export declare function readBarcodes(
-  image: { data: Uint8ClampedArray; width: number; height: number; colorSpace: 'srgb' },
+  image: Uint8Array,
   options: {
     formats: ReadInputBarcodeFormat[]
     tryHarder: boolean

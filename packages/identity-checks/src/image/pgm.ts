@@ -1,4 +1,4 @@
-import type { GreyImage } from '../image/open-image.ts'
+import type { GreyImage } from './open-image.ts'
 
 /** Writes a picture as a portable graymap, which costs nothing to encode and decode. */
 export const toPgm = ({ data, width, height }: GreyImage): Buffer =>
