@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SESSIONS_PER_KEY } from '../src/features/console/session-store.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 let server: TestServer
@@ -40,7 +41,9 @@ describe('a session', () => {
 
   test('stands for its key at every route, behind the prefix and nowhere else', async () => {
     const cookie = await startSession({ key: server.key })
-    expect(await server.json('/console/api/agent/calls', asPage(cookie))).toMatchObject({ status: 200 })
+    const listed = await server.json('/console/api/agent/calls', asPage(cookie))
+    expect(listed.status).toBe(200)
+    expect(listed.headers.get('cache-control')).toBe('no-store')
     expect(await server.json('/agent/calls', asPage(cookie))).toMatchObject(unauthorized)
     const placed = await server.json<{ call_id: string }>('/console/api/agent/calls', {
       ...asPage(cookie),
@@ -113,6 +116,44 @@ describe('a session', () => {
     expect([await statusOf(one), await statusOf(two)]).toEqual([401, 200])
     await server.fetch('/console/session?everywhere=true', { ...asPage(two), method: 'DELETE' })
     expect([await statusOf(two), await statusOf(three)]).toEqual([401, 401])
+  })
+
+  test('ends if a hundred others of its key are used', async () => {
+    const { accountId, key } = await server.createAccount()
+    const first = await startSession({ key })
+    const { database } = server.context
+    const { key_id } = await database
+      .selectFrom('api_keys')
+      .where('account_id', '=', accountId)
+      .select('key_id')
+      .executeTakeFirstOrThrow()
+    const at = new Date(Date.now() + 60_000)
+    await database
+      .insertInto('console_sessions')
+      .values(
+        Array.from({ length: SESSIONS_PER_KEY - 1 }, (_, index) => ({
+          secret_hash: Buffer.alloc(32, `session ${index}`),
+          account_id: accountId,
+          key_id,
+          created_at: at,
+          used_at: at,
+          expires_at: at,
+        })),
+      )
+      .execute()
+    const countOf = async () => {
+      const rows = await database
+        .selectFrom('console_sessions')
+        .where('key_id', '=', key_id)
+        .selectAll()
+        .execute()
+      return rows.length
+    }
+    expect(await countOf()).toBe(SESSIONS_PER_KEY)
+    await startSession({ key })
+    expect(await countOf()).toBe(SESSIONS_PER_KEY)
+    server.context.authenticator.forgetAccount(accountId)
+    expect(await server.json('/console/api/agent/calls', asPage(first))).toMatchObject(unauthorized)
   })
 
   test('starts with a working key only', async () => {

@@ -26,7 +26,7 @@ import { baseHeaders } from './body/malformed-refusal.ts'
 import { innerCallerOf } from './inner/inner-requests.ts'
 import { giveBackRefused, limitByModel, limitRequest } from './limits/rate-limits.ts'
 import { chooseRequestId } from './observe/request-id.ts'
-import { takePrefix } from './page-requests.ts'
+import { isOfPage, takePrefix } from './page-requests.ts'
 import { measureRequests, type RequestMetrics } from './observe/request-metrics.ts'
 import { type RequestTraces, traceRequests } from './observe/request-spans.ts'
 import { toRoutableTarget } from './request-target.ts'
@@ -153,6 +153,8 @@ function addEntry(app: FastifyInstance, edge: Edge): void {
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(baseHeaders(request.id))
+    // Browsers keep nothing of what their people looked at.
+    if (isOfPage(request)) reply.header('cache-control', 'no-store')
     const malformation = findMalformation(request.raw)
     if (malformation !== null) {
       reply.header('connection', 'close')

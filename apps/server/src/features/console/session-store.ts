@@ -12,12 +12,14 @@ const HOUR_MS = 60 * MINUTE_MS
 const IDLE_MS = 8 * HOUR_MS
 /** A session ends this long after it began, whatever was done. */
 export const LONGEST_SESSION_MS = 7 * 24 * HOUR_MS
+/** More end those that were not used for longest. */
+export const SESSIONS_PER_KEY = 100
 /** The use of a session is noted this often. */
 const NOTED_MS = MINUTE_MS
 
 /** Sessions of the console. Only digests of their secrets are stored. */
 export interface SessionStore {
-  /** Starts a session that may do what a key may. */
+  /** Starts a session that may do what a key may, and returns its secret. */
   start(key: Pick<KeyOfCaller, 'key_id' | 'account_id'>): Promise<string>
   /** Returns the key of a session, and notes that it is used. */
   find(secret: string): Promise<KeyOfCaller | undefined>
@@ -45,6 +47,14 @@ export function createSessionStore(options: { database: Db; clock: Clock }): Ses
         expires_at: after(LONGEST_SESSION_MS),
       })
       .execute()
+    const longestUnused = database
+      .selectFrom('console_sessions')
+      .where('key_id', '=', key_id)
+      .select('secret_hash')
+      .orderBy('used_at', 'desc')
+      .orderBy('secret_hash')
+      .offset(SESSIONS_PER_KEY)
+    await database.deleteFrom('console_sessions').where('secret_hash', 'in', longestUnused).execute()
     return secret
   }
 
