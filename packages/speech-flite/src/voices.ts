@@ -1,7 +1,7 @@
 import type { EngineLanguage, Prosody } from '@vaani/speech'
 import { type FliteVoice, type Job, SAMPLE_RATE_HZ } from './messages.ts'
 
-/** The languages. Words are pronounced as in America. */
+/** The languages. Words are pronounced as in America, even by the Scottish speaker `awb`. */
 export const LANGUAGES: readonly EngineLanguage[] = [
   { tag: 'en-US', quality: 'native' },
   { tag: 'en-GB', quality: 'fallback', note: 'Spoken with an American accent' },
@@ -30,13 +30,13 @@ export interface Voice {
  */
 const PITCH: Readonly<Record<FliteVoice, { meanHz: number; deviationHz: number; slope: number }>> = {
   slt: { meanHz: 172, deviationHz: 27, slope: 1 },
-  rms: { meanHz: 98, deviationHz: 24, slope: 1 },
+  awb: { meanHz: 132, deviationHz: 25, slope: 1 },
   kal16: { meanHz: 95, deviationHz: 11, slope: 1.1 },
 }
 
 /**
- * The voices: nova, default and alt2 are female, atlas and alt1 male. Each is a speaker at a pitch; those of `kal16` and `rms`, who are men,
- * also differ in their vocal tracts.
+ * The voices: nova, default and alt2 are female, atlas and alt1 male. Each is a speaker at a pitch; those of `kal16`, a man, also differ in
+ * their vocal tracts. Flite also has the male speaker `rms`, which is understood better than `awb` and follows neither pitch nor range.
  */
 export const VOICES: Readonly<Record<Method, Readonly<Record<string, Voice>>>> = {
   diphone: {
@@ -47,10 +47,10 @@ export const VOICES: Readonly<Record<Method, Readonly<Record<string, Voice>>>> =
     alt2: { flite: 'kal16', semitones: 14, takenAtHz: 17_500, gainDb: 6.4 },
   },
   clustergen: {
-    nova: { flite: 'rms', semitones: 10, takenAtHz: 18_500, gainDb: 1.6 },
-    atlas: { flite: 'rms', gainDb: 2.5 },
-    default: { flite: 'rms', semitones: 8, takenAtHz: 18_000, gainDb: 2.2 },
-    alt1: { flite: 'rms', semitones: -2, takenAtHz: 15_300, gainDb: 2.4 },
+    nova: { flite: 'slt', gainDb: -3.0 },
+    atlas: { flite: 'awb', gainDb: 1.4 },
+    default: { flite: 'slt', semitones: -1, gainDb: -1.9 },
+    alt1: { flite: 'awb', semitones: -3, gainDb: 0.9 },
     alt2: { flite: 'slt', semitones: 2, gainDb: -4.5 },
   },
 }
