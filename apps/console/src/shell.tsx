@@ -1,11 +1,12 @@
 import { type ReactNode, useRef } from 'react'
 import { Link, useRoute } from 'wouter'
-import { useSession } from './session/session-context.tsx'
+import { useSession } from './session/session-context.ts'
 import { chooseLanguage, language, languages, t } from './text/text.ts'
 
 const PAGES = [
   { path: '/', name: t.nav.home },
   { path: '/calls', name: t.nav.calls },
+  { path: '/webhooks', name: t.nav.webhooks },
 ]
 
 /** What surrounds every page: the way to the others, whose session it is, and whether what it does is real. */

@@ -1,73 +1,34 @@
 /** The pages of the console in a real browser, as a person uses them. */
-import { CHROMIUM } from '@vaani/browser'
-import axe, { type AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type ConsoleBrowser,
+  findBarriers,
+  isTooWide,
+  LOOKS,
+  startConsoleBrowser,
+} from './support/console-browser.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const HOSTILE = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script>`
-const WIDTHS = [360, 1280]
-const SCHEMES = ['light', 'dark'] as const
 
 let server: TestServer
-let browser: Browser
+let browser: ConsoleBrowser
 beforeAll(async () => {
   server = await startTestServer()
-  if (CHROMIUM !== undefined)
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  browser = await startConsoleBrowser(server)
 })
 afterAll(async () => {
-  await browser?.close()
+  await browser?.[Symbol.asyncDispose]()
   await server?.[Symbol.asyncDispose]()
 })
 
-/** A tab, and what it complained about or asked of other hosts. */
-async function openTab(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ locale: 'en-US', ...options })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', ({ message }) => complaints.push(message))
-  page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
-  page.on('request', (request) => {
-    const url = request.url()
-    if (!url.startsWith(server.url) && !/^(blob|data):/.test(url)) complaints.push(`asked ${url}`)
-  })
-  return { context, page, complaints }
-}
-
-const at = (path: string): string => `${server.url}/console${path}`
-
-async function openSignedIn(path: string, options?: BrowserContextOptions, key = server.key) {
-  const tab = await openTab(options)
-  await tab.page.goto(at(path))
-  await signIn(tab.page, key)
-  return tab
-}
-
-async function signIn(page: Page, key: string): Promise<void> {
-  await page.getByLabel('API key').fill(key)
-  await page.keyboard.press('Enter')
-  await page
-    .getByRole('navigation')
-    .or(page.getByRole('button', { name: 'Menu' }))
-    .first()
-    .waitFor()
-}
-
+const at = (path: string): string => browser.at(path)
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const results: AxeResults = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
-const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
 
 describe('the console', { tags: 'chromium' }, () => {
   test('opens signed in by the link of the start, which then is in no history', async () => {
-    const { page, complaints } = await openTab()
+    const { page, complaints } = await browser.openTab()
     await page.goto(at(`#link=${await server.context.console.createLink()}`))
     await heading(page, 'Home').waitFor()
     expect(page.url()).toBe(at(''))
@@ -75,19 +36,19 @@ describe('the console', { tags: 'chromium' }, () => {
   })
 
   test('asks for a key again if it is refused, and opens the page that was asked for', async () => {
-    const { page } = await openTab()
+    const { page } = await browser.openTab()
     await page.goto(at('/calls?status=failed'))
     await page.getByLabel('API key').fill('sk_test_0123456789abcdef0123456789')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('is not a key of this server')
-    await signIn(page, server.key)
+    await browser.signIn(page, server.key)
     await heading(page, 'Calls').waitFor()
     expect(await page.getByRole('button', { name: 'failed' }).getAttribute('aria-pressed')).toBe('true')
     expect(page.url()).toBe(at('/calls?status=failed'))
   })
 
   test('places a call by keyboard alone, and plays its recording', async () => {
-    const { page, complaints } = await openSignedIn('/calls')
+    const { page, complaints } = await browser.openSignedIn('/calls')
     await heading(page, 'Calls').waitFor()
     await page.getByRole('link', { name: 'Place a call' }).focus()
     await page.keyboard.press('Enter')
@@ -108,7 +69,7 @@ describe('the console', { tags: 'chromium' }, () => {
   })
 
   test('says beside the field what the server refuses, and keeps what was typed', async () => {
-    const { page } = await openSignedIn('/calls/new')
+    const { page } = await browser.openSignedIn('/calls/new')
     await page.getByLabel('Agent', { exact: true }).fill('nobody')
     await page.getByRole('button', { name: 'Place a call' }).click()
     await expect
@@ -125,7 +86,7 @@ describe('the console', { tags: 'chromium' }, () => {
       scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
     }
     const { call_id } = (await server.json<{ call_id: string }>('/agent/calls', { body })).body
-    const { page, complaints } = await openSignedIn(`/calls/${call_id}`)
+    const { page, complaints } = await browser.openSignedIn(`/calls/${call_id}`)
     await page.getByText('JSON').click()
     expect(await page.locator('pre').textContent()).toContain('<script>')
     expect(await page.title()).toBe('+9779812345678 · Vaani')
@@ -136,12 +97,12 @@ describe('the console', { tags: 'chromium' }, () => {
 
   test('says what a key may not see', async () => {
     const { key } = await server.createAccount({}, ['speech:write'])
-    const { page } = await openSignedIn('/calls', {}, key)
+    const { page } = await browser.openSignedIn('/calls', {}, key)
     await page.getByText('Your key may not see this.').waitFor()
   })
 
   test('signs out, and leaves nothing of the session in the browser', async () => {
-    const { page, context } = await openSignedIn('/calls')
+    const { page, context } = await browser.openSignedIn('/calls')
     await heading(page, 'Calls').waitFor()
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByLabel('API key').waitFor()
@@ -151,42 +112,38 @@ describe('the console', { tags: 'chromium' }, () => {
   })
 
   test('asks for a key where it was when its session has ended', async () => {
-    const { page } = await openSignedIn('/calls')
+    const { page } = await browser.openSignedIn('/calls')
     await heading(page, 'Calls').waitFor()
     await server.context.database.deleteFrom('console_sessions').execute()
     await server.context.authenticator.forgetAccount(await accountOf(server.key))
     await page.getByRole('button', { name: 'failed' }).click()
     await page.getByLabel('API key').waitFor()
-    await signIn(page, server.key)
+    await browser.signIn(page, server.key)
     await heading(page, 'Calls').waitFor()
     expect(page.url()).toBe(at('/calls?status=failed'))
   })
 
-  test.each(WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme }))))(
-    'is accessible at $width pixels in $colorScheme',
-    async ({ width, colorScheme }) => {
-      const options = { viewport: { width, height: 800 }, colorScheme }
-      const { key } = await server.createAccount()
-      const empty = await openSignedIn('/calls', options, key)
-      const { page, complaints } = await openTab(options)
-      await page.goto(at(''))
-      await page.getByLabel('API key').waitFor()
-      const found = [...(await violationsOf(page)), ...(await violationsOf(empty.page))]
-      await signIn(page, server.key)
-      for (const path of ['', '/calls', '/calls/new', '/nowhere']) {
-        await page.goto(at(path))
-        await page.getByRole('main').waitFor()
-        await page.waitForLoadState('networkidle')
-        found.push(...(await violationsOf(page)))
-        expect(await isWide(page), path).toBe(false)
-      }
-      expect(found).toEqual([])
-      expect(complaints).toEqual([])
-    },
-  )
+  test.each(LOOKS)('is accessible at $viewport.width pixels in $colorScheme', async (look) => {
+    const { key } = await server.createAccount()
+    const empty = await browser.openSignedIn('/calls', look, key)
+    const { page, complaints } = await browser.openTab(look)
+    await page.goto(at(''))
+    await page.getByLabel('API key').waitFor()
+    const found = [...(await findBarriers(page)), ...(await findBarriers(empty.page))]
+    await browser.signIn(page, server.key)
+    for (const path of ['', '/calls', '/calls/new', '/nowhere']) {
+      await page.goto(at(path))
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      found.push(...(await findBarriers(page)))
+      expect(await isTooWide(page), path).toBe(false)
+    }
+    expect(found).toEqual([])
+    expect(complaints).toEqual([])
+  })
 
   test('speaks Nepali if the browser does', async () => {
-    const { page } = await openTab({ locale: 'ne-NP' })
+    const { page } = await browser.openTab({ locale: 'ne-NP' })
     await page.goto(at(''))
     await page.getByRole('button', { name: 'साइन इन' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('ne')

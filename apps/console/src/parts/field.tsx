@@ -4,7 +4,7 @@ import { type ChangeEvent, useId } from 'react'
 export function Field(props: {
   name: string
   label: string
-  type?: 'text' | 'tel' | 'datetime-local'
+  type?: 'text' | 'tel' | 'url' | 'datetime-local'
   initial?: string
   required?: boolean
   /** Whether the text must be JSON. */

@@ -3,11 +3,13 @@ import { Link, useSearchParams } from 'wouter'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { CallTable } from './call-table.tsx'
 
 const STATUSES = ['queued', 'in-progress', 'completed', 'failed'] as const
+const ALL = 'all'
 const POLL_MS = 5000
 
 /** The account's calls, newest first. The filter is in the address. */
@@ -30,18 +32,12 @@ export function CallsPage() {
           {t.calls.place}
         </Link>
       </PageHeader>
-      <div className="tabs" role="group" aria-label={t.calls.status}>
-        {[undefined, ...STATUSES].map((one) => (
-          <button
-            key={one ?? ''}
-            type="button"
-            aria-pressed={one === status}
-            onClick={() => setSearch(one === undefined ? {} : { status: one })}
-          >
-            {one ?? t.calls.all}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label={t.calls.status}
+        tabs={[[ALL, t.common.all], ...STATUSES.map((one) => [one, one] as const)]}
+        chosen={status ?? ALL}
+        onChoose={(one) => setSearch(one === ALL ? {} : { status: one })}
+      />
       {calls.isPending && <Loading />}
       {calls.error && <Problem error={calls.error} onRetry={() => void calls.refetch()} />}
       {calls.isSuccess && rows.length === 0 && <NoCalls />}

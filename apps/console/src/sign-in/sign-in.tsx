@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { t } from '../text/text.ts'
-import { type Session, signIn } from './session.ts'
+import { type Session, signIn } from '../session/session.ts'
 
 /** The form that exchanges a key for a session. The key stays in the field until then, and nowhere else. */
 export function SignIn({

@@ -1,23 +1,9 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Loading } from '../parts/loading.tsx'
-import { isSignedOut, readSession, type Session, signIn, signOut } from './session.ts'
+import { isSignedOut, readSession, type Session, signIn, signOut } from '../session/session.ts'
+import { SessionContext, type SessionState } from '../session/session-context.ts'
 import { SignIn } from './sign-in.tsx'
-
-interface SessionState {
-  session: Session
-  /** Ends the session, here or wherever its key is signed in, and forgets everything that was read. */
-  leave(options: { everywhere: boolean }): Promise<void>
-}
-
-const Context = createContext<SessionState | null>(null)
-
-/** Returns the session. Only within `SessionGate`. */
-export function useSession(): SessionState {
-  const state = useContext(Context)
-  if (state === null) throw new Error('There is no session')
-  return state
-}
 
 /** Takes the secret of a link out of the address, so that it is in no history. */
 function takeLink(): string | null {
@@ -59,9 +45,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
     },
   }
   return (
-    <Context value={state}>
+    <SessionContext value={state}>
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
-    </Context>
+    </SessionContext>
   )
 }
 

@@ -1,0 +1,148 @@
+import type { WebhookEndpoint } from '@vaani/client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId } from 'react'
+import { Link, useLocation } from 'wouter'
+import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
+import { CopiedId } from '../../parts/copied-id.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Time } from '../../parts/time.tsx'
+import { vaani } from '../../session/session.ts'
+import { t } from '../../text/text.ts'
+import { Deliveries } from './deliveries.tsx'
+import { EndpointStatus } from './endpoints.tsx'
+import { EVENT_TYPES } from './event-types.ts'
+import { NewSecret } from './new-secret.tsx'
+
+/** One endpoint: whether it works, a test event, its secret, and its deliveries. */
+export function EndpointPage({ id }: { id: string }) {
+  const queries = useQueryClient()
+  const queryKey = ['endpoint', id]
+  const read = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => vaani.webhooks.retrieveEndpoint(id, { signal }),
+  })
+  const change = useMutation({
+    mutationFn: (enabled: boolean) => vaani.webhooks.updateEndpoint(id, { enabled }),
+    onSuccess: (endpoint) => queries.setQueryData(queryKey, endpoint),
+  })
+  if (read.isPending) return <Loading />
+  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
+  const endpoint = read.data
+  return (
+    <>
+      <p className="back">
+        <Link href="/webhooks">{t.webhooks.title}</Link>
+      </p>
+      <PageHeader title={endpoint.url}>
+        <span aria-live="polite">
+          <EndpointStatus endpoint={endpoint} />
+        </span>
+        <button type="button" disabled={change.isPending} onClick={() => change.mutate(!endpoint.enabled)}>
+          {endpoint.enabled ? t.webhooks.disable : t.webhooks.enable}
+        </button>
+      </PageHeader>
+      {change.error && <Problem error={change.error} />}
+      <EndpointFacts endpoint={endpoint} />
+      <TestEvent endpoint={endpoint} />
+      <Secret id={id} />
+      <Deliveries endpointId={id} />
+      <Removal endpoint={endpoint} />
+    </>
+  )
+}
+
+const EndpointFacts = ({ endpoint }: { endpoint: WebhookEndpoint }) => (
+  <Facts
+    of={[
+      ['Id', <CopiedId key="id" id={endpoint.endpoint_id} />],
+      [t.webhooks.created, <Time key="created" at={endpoint.created_at} />],
+      [t.webhooks.failingSince, endpoint.failing_since && <Time key="failing" at={endpoint.failing_since} />],
+      [t.webhooks.disabledAt, endpoint.disabled_at && <Time key="disabled" at={endpoint.disabled_at} />],
+      [t.webhooks.eventTypes, endpoint.events.join(', ')],
+    ]}
+  />
+)
+
+/** Sends an event with made-up data to the endpoint. */
+function TestEvent({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const id = useId()
+  const queries = useQueryClient()
+  const send = useMutation({
+    mutationFn: (type: (typeof EVENT_TYPES)[number]) =>
+      vaani.webhooks.sendTestEvent(endpoint.endpoint_id, { type }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const chosen = new FormData(event.currentTarget).get('type')
+    const type = EVENT_TYPES.find((one) => one === chosen)
+    if (type !== undefined) send.mutate(type)
+  }
+  return (
+    <form className="line" onSubmit={submit}>
+      <label htmlFor={id}>{t.webhooks.test}</label>
+      <select id={id} name="type" defaultValue={endpoint.events[0]}>
+        {EVENT_TYPES.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </select>
+      <button type="submit" disabled={send.isPending}>
+        {t.webhooks.send}
+      </button>
+      {send.data && <Link href={`/webhooks/deliveries/${send.data.delivery_id}`}>{t.webhooks.sent}</Link>}
+      {send.error && <Problem error={send.error} />}
+    </form>
+  )
+}
+
+/** Replaces the secret, and shows the new one, once. */
+function Secret({ id }: { id: string }) {
+  const rotate = useMutation({ mutationFn: () => vaani.webhooks.rotateSecret(id) })
+  return (
+    <section aria-label={t.webhooks.rotate}>
+      <ConfirmedAct
+        name={t.webhooks.rotate}
+        hint={t.webhooks.rotateHint}
+        id={id}
+        act={() => rotate.mutate()}
+      />
+      {rotate.error && <Problem error={rotate.error} />}
+      {rotate.data && (
+        <>
+          <NewSecret secret={rotate.data.secret} />
+          {rotate.data.previous_secret_until !== null && (
+            <p>
+              {t.webhooks.previousUntil} <Time at={rotate.data.previous_secret_until} />
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Removal({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [, navigate] = useLocation()
+  const queries = useQueryClient()
+  const remove = useMutation({
+    mutationFn: async () => vaani.webhooks.deleteEndpoint(endpoint.endpoint_id),
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: ['endpoints'] })
+      navigate('/webhooks')
+    },
+  })
+  return (
+    <section aria-label={t.webhooks.remove}>
+      <ConfirmedAct
+        name={t.webhooks.remove}
+        hint={t.webhooks.removeHint}
+        id={endpoint.endpoint_id}
+        act={() => remove.mutate()}
+      />
+      {remove.error && <Problem error={remove.error} />}
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { CHROMIUM } from '@vaani/browser'
+import axe, { type AxeResults } from 'axe-core'
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import type { TestServer } from './test-server.ts'
+
+/** A tab of the console. */
+export interface ConsoleTab {
+  context: BrowserContext
+  page: Page
+  /** What the browser complained about, and what was asked of other hosts. */
+  complaints: string[]
+}
+
+/** A browser that opens the console of a server. */
+export interface ConsoleBrowser extends AsyncDisposable {
+  /** Returns the address of a page, such as `/calls`. */
+  at(path: string): string
+  /** Opens a tab for the rest of the test. */
+  openTab(options?: BrowserContextOptions): Promise<ConsoleTab>
+  /** Opens a page by signing in there. */
+  openSignedIn(path: string, options?: BrowserContextOptions, key?: string): Promise<ConsoleTab>
+  /** Signs in on a page that asks for a key. */
+  signIn(page: Page, key: string): Promise<void>
+}
+
+/** Starts Chromium, if it is installed; tests without it have to be tagged `chromium`. */
+export async function startConsoleBrowser(server: TestServer): Promise<ConsoleBrowser> {
+  const browser =
+    CHROMIUM === undefined
+      ? undefined
+      : await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  const at = (path: string): string => `${server.url}/console${path}`
+
+  async function openTab(options: BrowserContextOptions = {}): Promise<ConsoleTab> {
+    if (browser === undefined) throw new Error('Chromium is not installed')
+    const context = await browser.newContext({ locale: 'en-US', ...options })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(server.url) && !/^(blob|data):/.test(url)) complaints.push(`asked ${url}`)
+    })
+    return { context, page, complaints }
+  }
+
+  async function signIn(page: Page, key: string): Promise<void> {
+    await page.getByLabel('API key').fill(key)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('main')
+      .filter({ hasNot: page.getByLabel('API key') })
+      .waitFor()
+  }
+
+  return {
+    at,
+    openTab,
+    signIn,
+    async openSignedIn(path, options, key = server.key) {
+      const tab = await openTab(options)
+      await tab.page.goto(at(path))
+      await signIn(tab.page, key)
+      return tab
+    },
+    [Symbol.asyncDispose]: async () => browser?.close(),
+  }
+}
+
+/** Returns what axe finds on a page, its best practices included. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const results: AxeResults = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Whether a page has to be scrolled sideways. */
+export const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+
+/** The sizes and colours in which every page is looked at. */
+export const LOOKS = [360, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 800 }, colorScheme })),
+)
