@@ -265,6 +265,8 @@ const UNDER_A_KEY = [
 ]
 const DIGESTS = [
   'api_keys.hash',
+  'console_links.secret_hash',
+  'console_sessions.secret_hash',
   'idempotency_keys.fingerprint',
   'media_fingerprints.fingerprint',
   'vault_keys.key_id',
