@@ -120,7 +120,7 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
   })
 
   test('are never buffered whole in memory', async () => {
-    const total = 64 * MIB
+    const total = 128 * MIB
     const heldBytes = () => {
       collectGarbage()
       return process.memoryUsage().arrayBuffers
@@ -134,7 +134,8 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
       }
     }
     await store().put('large', source(), { maxBytes: total })
-    expect(most).toBeLessThan(48 * MIB)
+    // The S3 server of the test holds some of them in this process too, more if the machine is busy.
+    expect(most).toBeLessThan(total / 2)
   })
 
   test('are gone after deletion, which can be repeated', async () => {
