@@ -111,6 +111,7 @@ describe('the pages of webhooks', { tags: 'chromium' }, () => {
 
   test.each(LOOKS)('are accessible at $viewport.width pixels in $colorScheme', async (look) => {
     const { endpointId, key } = await createEndpoint()
+    receiver.plan((response) => response.writeHead(500).end('wide '.repeat(300)))
     const sent = await server.json<{ delivery_id: string }>(`/webhooks/endpoints/${endpointId}/test`, {
       key,
       body: { type: 'call.completed' },

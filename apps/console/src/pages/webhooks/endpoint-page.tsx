@@ -135,7 +135,7 @@ function Removal({ endpoint }: { endpoint: WebhookEndpoint }) {
     },
   })
   return (
-    <section aria-label={t.webhooks.remove}>
+    <section className="page-end" aria-label={t.webhooks.remove}>
       <ConfirmedAct
         name={t.webhooks.remove}
         hint={t.webhooks.removeHint}
