@@ -1,5 +1,6 @@
 /** Builds the pages into `dist`, unless they are up to date. `dist` is complete or absent at any time. */
 import { createHash, type Hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { glob, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -29,8 +30,10 @@ async function digestInputs(): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Returns the digest of the inputs of `dist`; null if there is none yet. */
 async function readDigest(): Promise<string | null> {
-  return readFile(path.join(dist, DIGEST), 'utf8').catch(() => null)
+  const file = path.join(dist, DIGEST)
+  return existsSync(file) ? readFile(file, 'utf8') : null
 }
 
 async function buildInto(outDir: string): Promise<void> {

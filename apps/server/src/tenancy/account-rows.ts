@@ -28,3 +28,15 @@ export const updateAccountRow = (
     .where('account_id', '=', accountId)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** Finds the first account of an operator. */
+export async function findOperator(database: Db): Promise<Id<'account'> | undefined> {
+  const row = await database
+    .selectFrom('accounts')
+    .where('operator', '=', true)
+    .select('account_id')
+    .orderBy('account_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.account_id
+}

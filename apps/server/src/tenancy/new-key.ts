@@ -10,6 +10,7 @@ import type { ServiceSettings } from '@vaani/service-kit/service/service-setting
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { createApiKey } from './api-key.ts'
 import { FIRST_KEY_SCOPES } from './first-key-scopes.ts'
+import { findOperator } from './account-rows.ts'
 import { insertKey } from './key-rows.ts'
 
 /**
@@ -32,21 +33,15 @@ export async function makeNewKey(options: {
 }
 
 async function insertNewKey(tx: Tx, livemode: boolean): Promise<string> {
-  const operator = await tx
-    .selectFrom('accounts')
-    .where('operator', '=', true)
-    .select('account_id')
-    .orderBy('account_id')
-    .limit(1)
-    .executeTakeFirst()
-  if (operator === undefined) throw new ConfigError(NO_DATABASE)
+  const accountId = await findOperator(tx)
+  if (accountId === undefined) throw new ConfigError(NO_DATABASE)
   const key = createApiKey(livemode)
   await insertKey({
     tx,
     clock: systemClock,
     makeId: createIdMaker(systemClock),
     key,
-    accountId: operator.account_id,
+    accountId,
     name: 'Made at the machine',
     scopes: FIRST_KEY_SCOPES,
     actor: `${userName()} on ${hostname()}`,

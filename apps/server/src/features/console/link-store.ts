@@ -1,5 +1,6 @@
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
+import { findOperator } from '../../tenancy/account-rows.ts'
 import { type KeyOfCaller, selectKeysOfCallers } from '../../tenancy/key-rows.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { createSecret, hashOf } from './secrets.ts'
@@ -21,16 +22,10 @@ export function createLinkStore({ database, clock }: { database: Db; clock: Cloc
   const after = (ms: number): Date => new Date(clock.nowMs() + ms)
   return {
     async create() {
-      const operator = await database
-        .selectFrom('accounts')
-        .where('operator', '=', true)
-        .select('account_id')
-        .orderBy('account_id')
-        .limit(1)
-        .executeTakeFirst()
-      if (operator === undefined) return null
+      const operatorId = await findOperator(database)
+      if (operatorId === undefined) return null
       const key = await selectKeysOfCallers(database)
-        .where('api_keys.account_id', '=', operator.account_id)
+        .where('api_keys.account_id', '=', operatorId)
         .where('api_keys.livemode', '=', false)
         .orderBy('api_keys.account_id')
         .orderBy('api_keys.key_id', 'desc')
