@@ -68,6 +68,21 @@ describe('the console', { tags: 'chromium' }, () => {
     expect(complaints).toEqual([])
   })
 
+  test('holds back what comes while a list is read, and says how much', async () => {
+    const { key } = await server.createAccount()
+    const place = async (to: string) => server.json('/agent/calls', { key, body: { to, agent_id: 'reminder' } })
+    const { page } = await browser.openSignedIn('/calls', {}, key)
+    await page.getByText('No calls yet.').waitFor()
+    await place('+9779800000001')
+    await page.getByRole('link', { name: '+9779800000001' }).waitFor()
+    await place('+9779800000002')
+    await page.getByRole('status').getByRole('button', { name: '1 new' }).waitFor()
+    expect(await page.getByRole('link', { name: '+9779800000002' }).count()).toBe(0)
+    await page.getByRole('button', { name: '1 new' }).click()
+    await page.getByRole('link', { name: '+9779800000002' }).waitFor()
+    expect(await page.getByRole('status').textContent()).toBe('')
+  })
+
   test('says beside the field what the server refuses, and keeps what was typed', async () => {
     const { page } = await browser.openSignedIn('/calls/new')
     await page.getByLabel('Agent', { exact: true }).fill('nobody')

@@ -27,7 +27,14 @@ export function ConfirmedAct(props: { name: string; hint: string; id: string; ac
           {session.livemode && (
             <div className="field">
               <label htmlFor={field}>{t.common.typeId(id)}</label>
-              <input id={field} name="id" autoComplete="off" spellCheck={false} pattern={id} required />
+              <input
+                id={field}
+                name="id"
+                autoComplete="off"
+                spellCheck={false}
+                pattern={escaped(id)}
+                required
+              />
             </div>
           )}
           <div className="line">
@@ -43,3 +50,6 @@ export function ConfirmedAct(props: { name: string; hint: string; id: string; ac
     </>
   )
 }
+
+/** Returns a pattern that only this text matches, because some ids are those of customers. */
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

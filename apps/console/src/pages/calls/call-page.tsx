@@ -1,10 +1,9 @@
 import type { Call } from '@vaani/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from 'wouter'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
-import { Loading } from '../../parts/loading.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -29,30 +28,28 @@ export function CallPage({ id }: { id: string }) {
     onSuccess: (call) => queries.setQueryData(queryKey, call),
     onError: () => queries.invalidateQueries({ queryKey }),
   })
-  if (read.isPending) return <Loading />
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  const call = read.data
   return (
-    <>
-      <p className="back">
-        <Link href="/calls">{t.calls.back}</Link>
-      </p>
-      <PageHeader title={call.to}>
-        <span aria-live="polite">
-          <CallStatus call={call} />
-        </span>
-        {call.status === 'queued' && (
-          <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            {t.calls.cancelCall}
-          </button>
-        )}
-      </PageHeader>
-      {cancel.error && <Problem error={cancel.error} />}
-      <CallFacts call={call} />
-      <h2>{t.calls.recording}</h2>
-      {hasEnded(call) ? <Recording call={call} /> : <p className="hint">{t.calls.recordingLater}</p>}
-      <JsonView of={call} />
-    </>
+    <Loaded read={read} list={{ path: '/calls', title: t.calls.back }} title={id}>
+      {(call) => (
+        <>
+          <PageHeader title={call.to}>
+            <span aria-live="polite">
+              <CallStatus call={call} />
+            </span>
+            {call.status === 'queued' && (
+              <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+                {t.calls.cancelCall}
+              </button>
+            )}
+          </PageHeader>
+          {cancel.error && <Problem error={cancel.error} />}
+          <CallFacts call={call} />
+          <h2>{t.calls.recording}</h2>
+          {hasEnded(call) ? <Recording call={call} /> : <p className="hint">{t.calls.recordingLater}</p>}
+          <JsonView of={call} />
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -7,7 +7,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
-import { CallTable } from '../calls/call-table.tsx'
+import { CallList } from '../calls/call-list.tsx'
 
 const POLL_MS = 10_000
 const LAST_CALLS = 5
@@ -17,11 +17,6 @@ export function HomePage() {
   const ready = useQuery({
     queryKey: ['ready'],
     queryFn: ({ signal }) => vaani.system.ready({ signal, maxRetries: 0 }),
-    refetchInterval: POLL_MS,
-  })
-  const calls = useQuery({
-    queryKey: ['calls', 'last'],
-    queryFn: ({ signal }) => vaani.calls.list({ limit: LAST_CALLS }, { signal }),
     refetchInterval: POLL_MS,
   })
   return (
@@ -47,10 +42,7 @@ export function HomePage() {
         <h2 id="last-calls">
           <Link href="/calls">{t.home.lastCalls}</Link>
         </h2>
-        {calls.isPending && <Loading />}
-        {calls.error && <Problem error={calls.error} onRetry={() => void calls.refetch()} />}
-        {calls.data &&
-          (calls.data.data.length > 0 ? <CallTable calls={calls.data.data} /> : <p>{t.calls.none}</p>)}
+        <CallList last={LAST_CALLS} />
       </section>
     </>
   )

@@ -1,64 +1,32 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
-import { useSearchParams } from 'wouter'
-import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { useChoice } from '../../parts/use-choice.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
-import { DeliveryTable } from './delivery-table.tsx'
+import { DeliveryList } from './delivery-list.tsx'
 
-const STATUSES = ['dead', 'pending', 'delivered'] as const
-const ALL = 'all'
-const POLL_MS = 5000
+const CHOICES = ['dead', 'pending', 'delivered', 'all'] as const
 
 /** Deliveries by status. Those that were given up come first, because somebody has to act on them. */
 export function Deliveries({ endpointId }: { endpointId?: string }) {
   const id = useId()
-  const [search, setSearch] = useSearchParams()
-  const chosen = search.get('status') ?? 'dead'
-  const status = STATUSES.find((one) => one === chosen)
-  const deliveries = useInfiniteQuery({
-    queryKey: ['deliveries', endpointId, status],
-    queryFn: ({ pageParam, signal }) =>
-      vaani.webhooks.listDeliveries(
-        {
-          ...(status && { status }),
-          ...(endpointId !== undefined && { endpoint_id: endpointId }),
-          ...(pageParam && { cursor: pageParam }),
-        },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: POLL_MS,
-  })
-  const rows = deliveries.data?.pages.flatMap(({ data }) => data) ?? []
+  const [chosen = 'dead', choose] = useChoice('status', CHOICES)
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{t.webhooks.deliveries}</h2>
       <Tabs
         label={t.webhooks.status}
-        tabs={[...STATUSES.map((one) => [one, t.webhooks[one]] as const), [ALL, t.common.all]]}
-        chosen={status ?? ALL}
-        onChoose={(one) => setSearch({ status: one })}
+        tabs={CHOICES.map((one) => [one, one === 'all' ? t.common.all : t.webhooks[one]] as const)}
+        chosen={chosen}
+        onChoose={choose}
       />
-      {deliveries.isPending && <Loading />}
-      {deliveries.error && <Problem error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
-      {deliveries.isSuccess && rows.length === 0 && (
-        <p className="hint">{status === 'dead' ? t.webhooks.noneDead : t.webhooks.none}</p>
-      )}
-      {rows.length > 0 && <DeliveryTable deliveries={rows} />}
-      {deliveries.hasNextPage && (
-        <button
-          type="button"
-          disabled={deliveries.isFetchingNextPage}
-          onClick={() => void deliveries.fetchNextPage()}
-        >
-          {t.common.more}
-        </button>
-      )}
-      {status === 'dead' && endpointId === undefined && <Recover />}
+      <DeliveryList
+        {...(chosen !== 'all' && { status: chosen })}
+        {...(endpointId !== undefined && { endpoint_id: endpointId })}
+      />
+      {chosen === 'dead' && endpointId === undefined && <Recover />}
     </section>
   )
 }

@@ -1,9 +1,9 @@
 import type { WebhookDeliveryDetail } from '@vaani/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from 'wouter'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/loading.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -26,33 +26,32 @@ export function DeliveryPage({ id }: { id: string }) {
     mutationFn: () => vaani.webhooks.resend(id),
     onSettled: () => queries.invalidateQueries({ queryKey }),
   })
-  if (read.isPending) return <Loading />
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  const delivery = read.data
   return (
-    <>
-      <p className="back">
-        <Link href="/webhooks">{t.webhooks.title}</Link>
-      </p>
-      <PageHeader title={delivery.event_type}>
-        <span aria-live="polite">
-          <DeliveryStatus delivery={delivery} />
-        </span>
-        <button type="button" disabled={resend.isPending} onClick={() => resend.mutate()}>
-          {t.webhooks.resend}
-        </button>
-      </PageHeader>
-      {resend.error && <Problem error={resend.error} />}
-      <DeliveryFacts delivery={delivery} />
-      <h2>{t.webhooks.attempts}</h2>
-      <Attempts attempts={delivery.attempts} />
-      <h2>{t.webhooks.body}</h2>
-      {delivery.body === null ? (
-        <p className="hint">{t.webhooks.noBody}</p>
-      ) : (
-        <pre tabIndex={0}>{indented(delivery.body)}</pre>
+    <Loaded read={read} list={{ path: '/webhooks', title: t.webhooks.title }} title={id}>
+      {(delivery) => (
+        <>
+          <PageHeader title={delivery.event_type}>
+            <span aria-live="polite">
+              <DeliveryStatus delivery={delivery} />
+            </span>
+            <button type="button" disabled={resend.isPending} onClick={() => resend.mutate()}>
+              {t.webhooks.resend}
+            </button>
+          </PageHeader>
+          {resend.error && <Problem error={resend.error} />}
+          <DeliveryFacts delivery={delivery} />
+          <h2>{t.webhooks.attempts}</h2>
+          <Attempts attempts={delivery.attempts} />
+          <h2>{t.webhooks.body}</h2>
+          {delivery.body === null ? (
+            <p className="hint">{t.webhooks.noBody}</p>
+          ) : (
+            <pre tabIndex={0}>{indented(delivery.body)}</pre>
+          )}
+          <JsonView of={delivery} />
+        </>
       )}
-    </>
+    </Loaded>
   )
 }
 

@@ -5,7 +5,8 @@ import { Link, useLocation } from 'wouter'
 import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/loading.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -28,29 +29,32 @@ export function EndpointPage({ id }: { id: string }) {
     mutationFn: (enabled: boolean) => vaani.webhooks.updateEndpoint(id, { enabled }),
     onSuccess: (endpoint) => queries.setQueryData(queryKey, endpoint),
   })
-  if (read.isPending) return <Loading />
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  const endpoint = read.data
   return (
-    <>
-      <p className="back">
-        <Link href="/webhooks">{t.webhooks.title}</Link>
-      </p>
-      <PageHeader title={endpoint.url}>
-        <span aria-live="polite">
-          <EndpointStatus endpoint={endpoint} />
-        </span>
-        <button type="button" disabled={change.isPending} onClick={() => change.mutate(!endpoint.enabled)}>
-          {endpoint.enabled ? t.webhooks.disable : t.webhooks.enable}
-        </button>
-      </PageHeader>
-      {change.error && <Problem error={change.error} />}
-      <EndpointFacts endpoint={endpoint} />
-      <TestEvent endpoint={endpoint} />
-      <Secret id={id} />
-      <Deliveries endpointId={id} />
-      <Removal endpoint={endpoint} />
-    </>
+    <Loaded read={read} list={{ path: '/webhooks', title: t.webhooks.title }} title={id}>
+      {(endpoint) => (
+        <>
+          <PageHeader title={endpoint.url}>
+            <span aria-live="polite">
+              <EndpointStatus endpoint={endpoint} />
+            </span>
+            <button
+              type="button"
+              disabled={change.isPending}
+              onClick={() => change.mutate(!endpoint.enabled)}
+            >
+              {endpoint.enabled ? t.webhooks.disable : t.webhooks.enable}
+            </button>
+          </PageHeader>
+          {change.error && <Problem error={change.error} />}
+          <EndpointFacts endpoint={endpoint} />
+          <TestEvent endpoint={endpoint} />
+          <Secret id={id} />
+          <Deliveries endpointId={id} />
+          <JsonView of={endpoint} />
+          <Removal endpoint={endpoint} />
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -1,0 +1,8 @@
+/** Returns the command that sends JSON to a route of this server, with the key in `$KEY`. */
+export const curl = (path: string, body: object, method: 'POST' | 'PUT' = 'POST'): string =>
+  [
+    `curl ${method === 'POST' ? '' : `-X ${method} `}${location.origin}${path}`,
+    `-H "Authorization: Bearer $KEY"`,
+    `-H "Content-Type: application/json"`,
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n  ')
