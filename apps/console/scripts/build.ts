@@ -13,7 +13,7 @@ const dist = path.join(here, 'dist')
 const INPUTS = [
   'index.html',
   'package.json',
-  'build.ts',
+  'scripts/build.ts',
   'src/**',
   '../../packages/{client,pcm-audio}/src/**',
 ]
@@ -37,6 +37,8 @@ async function readDigest(): Promise<string | null> {
 }
 
 async function buildInto(outDir: string): Promise<void> {
+  // Otherwise the environment of the server would choose, and could choose the slow React of developers.
+  process.env['NODE_ENV'] = 'production'
   await build({
     root: here,
     base: '/console/',
@@ -44,7 +46,16 @@ async function buildInto(outDir: string): Promise<void> {
     logLevel: 'error',
     plugins: [thirdPartyLicenses()],
     resolve: { conditions: ['vaani-source', 'browser', 'module', 'import', 'default'] },
-    build: { outDir, target: 'es2024', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+    build: {
+      outDir,
+      target: 'es2024',
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      // Which files a page needs.
+      manifest: 'manifest.json',
+      // What pages share comes at once, so that each page is one file more.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
+    },
   })
   const assets = path.join(outDir, 'assets')
   for (const name of await readdir(assets)) {
@@ -60,8 +71,11 @@ if ((await readDigest()) !== digest) {
   try {
     await buildInto(beside)
     await writeFile(path.join(beside, DIGEST), digest)
-    await rm(dist, { recursive: true, force: true })
-    await rename(beside, dist)
+    // Another process may have built the same meanwhile, and be reading it.
+    if ((await readDigest()) !== digest) {
+      await rm(dist, { recursive: true, force: true })
+      await rename(beside, dist)
+    }
   } finally {
     await rm(beside, { recursive: true, force: true })
   }
