@@ -24,6 +24,11 @@ const CreateEndpointPage = page(
 )
 const EndpointPage = page('EndpointPage', () => import('./pages/webhooks/endpoint-page.tsx'))
 const DeliveryPage = page('DeliveryPage', () => import('./pages/webhooks/delivery-page.tsx'))
+const VerificationsPage = page(
+  'VerificationsPage',
+  () => import('./pages/verifications/verifications-page.tsx'),
+)
+const VerificationPage = page('VerificationPage', () => import('./pages/verifications/verification-page.tsx'))
 
 export const App = () => (
   <SessionGate>
@@ -40,6 +45,8 @@ export const App = () => (
               <Route path="/webhooks/endpoints/new" component={CreateEndpointPage} />
               <Route path="/webhooks/endpoints/:id">{({ id }) => <EndpointPage key={id} id={id} />}</Route>
               <Route path="/webhooks/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+              <Route path="/verifications" component={VerificationsPage} />
+              <Route path="/verifications/:id">{({ id }) => <VerificationPage key={id} id={id} />}</Route>
               <Route>
                 <PageHeader title={t.common.notFound} />
               </Route>

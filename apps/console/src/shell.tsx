@@ -9,6 +9,15 @@ const PAGES = [
   { path: '/webhooks', name: t.nav.webhooks },
 ]
 
+/** The ways to other pages, in groups; the first, of daily work, has no name. */
+const GROUPS = [
+  { name: '', pages: PAGES },
+  {
+    name: t.groups.records,
+    pages: [{ path: '/verifications', name: t.verifications.title }],
+  },
+]
+
 /** What surrounds every page: the way to the others, whose session it is, and whether what it does is real. */
 export function Shell({ children }: { children: ReactNode }) {
   const { session, leave } = useSession()
@@ -57,13 +66,18 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const Navigation = () => (
   <nav aria-label={t.nav.label}>
-    <ul>
-      {PAGES.map(({ path, name }) => (
-        <li key={path}>
-          <NavLink path={path} name={name} />
-        </li>
-      ))}
-    </ul>
+    {GROUPS.map(({ name, pages }) => (
+      <div key={name} className="group">
+        {name !== '' && <p>{name}</p>}
+        <ul aria-label={name === '' ? undefined : name}>
+          {pages.map(({ path, name }) => (
+            <li key={path}>
+              <NavLink path={path} name={name} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))}
   </nav>
 )
 

@@ -70,7 +70,8 @@ describe('the console', { tags: 'chromium' }, () => {
 
   test('holds back what comes while a list is read, and says how much', async () => {
     const { key } = await server.createAccount()
-    const place = async (to: string) => server.json('/agent/calls', { key, body: { to, agent_id: 'reminder' } })
+    const place = async (to: string) =>
+      server.json('/agent/calls', { key, body: { to, agent_id: 'reminder' } })
     const { page } = await browser.openSignedIn('/calls', {}, key)
     await page.getByText('No calls yet.').waitFor()
     await place('+9779800000001')

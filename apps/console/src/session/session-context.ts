@@ -15,3 +15,6 @@ export function useSession(): SessionState {
   if (state === null) throw new Error('There is no session')
   return state
 }
+
+/** Returns whether the session may do what needs this scope. What it may not is not shown. */
+export const useScope = (scope: string): boolean => useSession().session.scopes.includes(scope)

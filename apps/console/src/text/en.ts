@@ -1,3 +1,5 @@
+import { enObjects } from './en-objects.ts'
+
 /** Everything that the console says in English. */
 export const en = {
   name: 'English',
@@ -25,6 +27,8 @@ export const en = {
     fresh: (count: number) => `${count} new`,
     stale: 'Not up to date: try again',
     command: 'the command',
+    noMatch: 'Nothing matches.',
+    search: 'Search',
     more: 'Show more',
     retry: 'Try again',
     copy: 'Copy',
@@ -112,6 +116,7 @@ export const en = {
     working: 'Works',
     notWorking: 'Does not work',
   },
+  ...enObjects,
 }
 
 /** The texts of a language, with the same names. */

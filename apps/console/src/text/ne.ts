@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts'
+import { neObjects } from './ne-objects.ts'
 
 /** नेपालीमा कन्सोल। */
 export const ne: Texts = {
@@ -20,6 +21,8 @@ export const ne: Texts = {
     fresh: (count) => `${count} नयाँ`,
     stale: 'ताजा छैन: फेरि प्रयास गर्नुहोस्',
     command: 'आदेश',
+    noMatch: 'केही मिलेन।',
+    search: 'खोज्नुहोस्',
     more: 'थप देखाउनुहोस्',
     retry: 'फेरि प्रयास गर्नुहोस्',
     copy: 'प्रतिलिपि',
@@ -107,4 +110,5 @@ export const ne: Texts = {
     working: 'चल्दैछ',
     notWorking: 'चल्दैन',
   },
+  ...neObjects,
 }

@@ -72,7 +72,7 @@ export async function startConsoleBrowser(server: TestServer): Promise<ConsoleBr
 
 /** Returns what axe finds on a page, its best practices included. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (await page.evaluate("!('axe' in window)")) await page.evaluate(axe.source)
   const results: AxeResults = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
@@ -85,3 +85,35 @@ export const isTooWide = (page: Page): Promise<boolean> =>
 export const LOOKS = [360, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 800 }, colorScheme })),
 )
+
+/** A state in which pages are looked at. */
+interface State {
+  /** Key of an account in this state. */
+  key: string
+  paths: readonly string[]
+  /** Whether every request of the pages fails. */
+  isBroken?: boolean
+}
+
+/** Looks at pages in each state, size and colour, and returns what is wrong with them. */
+export async function findFaults(browser: ConsoleBrowser, states: Record<string, State>): Promise<string[]> {
+  const found: string[] = []
+  for (const [state, { key, paths, isBroken = false }] of Object.entries(states)) {
+    const { page, context } = await browser.openSignedIn('', {}, key)
+    if (isBroken) await context.route('**/console/api/**', (route) => route.abort())
+    for (const path of paths) {
+      // Within the document, because to load it for each page takes longer than to look at it.
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(browser.at(path))})`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      for (const { viewport, colorScheme } of LOOKS) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const faults = await findBarriers(page)
+        if (await isTooWide(page)) faults.push('too wide')
+        found.push(...faults.map((fault) => `${path}, ${state}, ${viewport.width} ${colorScheme}: ${fault}`))
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,60 @@
+import type { ReviewEntry, Verification } from '@vaani/client'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { Problem } from '../../parts/problem.tsx'
+import { type Happening, Timeline } from '../../parts/timeline.tsx'
+import { useScope } from '../../session/session-context.ts'
+import { vaani } from '../../session/session.ts'
+import { t } from '../../text/text.ts'
+
+/** Entries of each source. More are seldom, and then the oldest are left out. */
+const MOST = 100
+
+/** What happened to a verification: its decision, what people did, and which webhooks were sent about it. */
+export function History({ of: verification }: { of: Verification }) {
+  const { verification_id: id, decision, created_at, decided_at } = verification
+  const work = useQuery({
+    queryKey: ['review-history', id, decision],
+    queryFn: ({ signal }) => vaani.reviews.history(id, { limit: MOST }, { signal }),
+    enabled: useScope('identity:review'),
+  })
+  const sent = useQuery({
+    queryKey: ['deliveries', 'about', id, decision],
+    queryFn: ({ signal }) => vaani.webhooks.listDeliveries({ object_id: id, limit: MOST }, { signal }),
+    enabled: useScope('admin'),
+  })
+  const happenings: readonly Happening[] = [
+    ...(created_at ? [{ id: 'created', at: created_at, what: t.verifications.submitted }] : []),
+    ...(decided_at ? [{ id: 'decided', at: decided_at, what: t.verifications[decision] }] : []),
+    ...(work.data?.data ?? []).map(happeningOf),
+    ...(sent.data?.data ?? []).map(({ delivery_id, event_type, created_at, status }) => ({
+      id: delivery_id,
+      at: created_at,
+      what: <Link href={`/webhooks/deliveries/${delivery_id}`}>{event_type}</Link>,
+      detail: t.webhooks[status],
+    })),
+  ]
+  const error = work.error ?? sent.error
+  return (
+    <>
+      {error && <Problem error={error} />}
+      <Timeline of={happenings} />
+    </>
+  )
+}
+
+const happeningOf = (entry: ReviewEntry): Happening => ({
+  id: entry.entry_id,
+  at: entry.created_at,
+  what: [
+    t.verifications.acts[entry.type],
+    entry.artifact,
+    entry.problem,
+    entry.decision,
+    entry.reasons.join(', '),
+    entry.note,
+  ]
+    .filter(Boolean)
+    .join(' · '),
+  detail: entry.reviewer ?? entry.key_id,
+})
