@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { Link, useRoute } from 'wouter'
+import { GoTo } from './go-to/go-to.tsx'
 import { useSession } from './session/session-context.ts'
 import { chooseLanguage, language, languages, t } from './text/text.ts'
 
@@ -29,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {t.nav.open}
         </button>
         <span className="name">Vaani</span>
+        <GoTo pages={GROUPS.flatMap(({ pages }) => pages)} />
         <span className={`mode ${session.livemode ? 'live' : 'test'}`}>
           {session.livemode ? t.mode.live : t.mode.test}
         </span>

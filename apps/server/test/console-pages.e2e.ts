@@ -84,6 +84,36 @@ describe('the console', { tags: 'chromium' }, () => {
     expect(await page.getByRole('status').textContent()).toBe('')
   })
 
+  test('goes to any page by name, and to any object by id, by keyboard alone', async () => {
+    const { key } = await server.createAccount()
+    const body = { to: '+9779812345678', agent_id: 'reminder' }
+    const { call_id } = (await server.json<{ call_id: string }>('/agent/calls', { key, body })).body
+    const { page, complaints } = await browser.openSignedIn('', {}, key)
+    await heading(page, 'Home').waitFor()
+    await page.keyboard.press('ControlOrMeta+K')
+    const options = page.getByRole('option')
+    await page.getByRole('option', { name: 'Home', selected: true }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'Calls', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Calls').waitFor()
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.getByRole('combobox').fill(`{"call_id":"${call_id}"}`)
+    expect(await options.allTextContents()).toEqual([call_id])
+    await page.keyboard.press('Enter')
+    await heading(page, body.to).waitFor()
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type('veri')
+    expect(await options.allTextContents()).toEqual(['Verifications', 'Verifications of “veri”'])
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(page.url()).toBe(at(`/calls/${call_id}`))
+    expect(complaints).toEqual([])
+  })
+
   test('says beside the field what the server refuses, and keeps what was typed', async () => {
     const { page } = await browser.openSignedIn('/calls/new')
     await page.getByLabel('Agent', { exact: true }).fill('nobody')

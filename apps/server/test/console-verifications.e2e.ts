@@ -93,7 +93,7 @@ describe('the pages of verifications', { tags: 'chromium' }, () => {
     await server.json(`/identity/verifications/${id}/review/notes`, { key, body: { note: HOSTILE } })
     const { page, complaints } = await browser.openSignedIn('/verifications', {}, key)
     await page.getByRole('link', { name: 'other' }).waitFor()
-    await page.getByRole('button', { name: 'in review' }).click()
+    await page.getByRole('button', { name: 'In review' }).click()
     await page.getByRole('link', { name: 'other' }).waitFor({ state: 'detached' })
     await page.getByLabel('Person or id').fill(HOSTILE)
     await page.keyboard.press('Enter')

@@ -7,6 +7,7 @@ export const neObjects: typeof enObjects = {
     speech: 'आवाज र मोडेल',
     settings: 'सेटिङ',
   },
+  goTo: { open: 'जानुहोस्', label: 'पृष्ठ, आईडी वा व्यक्ति', person: (text) => `“${text}” का प्रमाणीकरण` },
   verifications: {
     title: 'प्रमाणीकरण',
     all: 'सबै प्रमाणीकरण',

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { t } from '../text/text.ts'
+import { type Destination, findDestinations } from './destinations.ts'
+
+/** Goes to any page by its name and to any object by its id, by keyboard: Ctrl K, or ⌘ K. */
+export function GoTo({ pages }: { pages: readonly Destination[] }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const open = () => {
+    setOpen(true)
+    dialog.current?.showModal()
+  }
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) open()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  return (
+    <>
+      <button type="button" className="go-to-button" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
+        {t.goTo.open} <kbd>Ctrl K</kbd>
+      </button>
+      <dialog ref={dialog} className="go-to" aria-label={t.goTo.open} onClose={() => setOpen(false)}>
+        {isOpen && <Finder pages={pages} onGo={() => dialog.current?.close()} />}
+      </dialog>
+    </>
+  )
+}
+
+function Finder({ pages, onGo }: { pages: readonly Destination[]; onGo: () => void }) {
+  const list = useId()
+  const [, navigate] = useLocation()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const found = findDestinations(text, pages)
+  const idOf = (index: number) => `${list}-${index}`
+  const go = ({ path }: Destination) => {
+    onGo()
+    navigate(path)
+  }
+  const move = (by: number) => {
+    const next = (at + by + found.length) % found.length
+    setAt(next)
+    document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' })
+  }
+  const press = (event: KeyboardEvent) => {
+    const chosen = found[at]
+    if (event.nativeEvent.isComposing || chosen === undefined) return
+    if (event.key === 'Enter') go(chosen)
+    else if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <input
+        role="combobox"
+        aria-label={t.goTo.label}
+        aria-autocomplete="list"
+        aria-expanded={found.length > 0}
+        aria-controls={list}
+        aria-activedescendant={found.length > 0 ? idOf(at) : undefined}
+        placeholder={t.goTo.label}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onKeyDown={press}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setAt(0)
+        }}
+      />
+      <ul id={list} role="listbox" aria-label={t.nav.label}>
+        {found.map((one, index) => (
+          <li
+            key={one.path}
+            id={idOf(index)}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => go(one)}
+          >
+            {one.name}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
