@@ -29,6 +29,21 @@ const VerificationsPage = page(
   () => import('./pages/verifications/verifications-page.tsx'),
 )
 const VerificationPage = page('VerificationPage', () => import('./pages/verifications/verification-page.tsx'))
+const BatchesPage = page('BatchesPage', () => import('./pages/batches/batches-page.tsx'))
+const BatchPage = page('BatchPage', () => import('./pages/batches/batch-page.tsx'))
+const VoicesPage = page('VoicesPage', () => import('./pages/voices/voices-page.tsx'))
+const VoicePage = page('VoicePage', () => import('./pages/voices/voice-page.tsx'))
+const LexiconsPage = page('LexiconsPage', () => import('./pages/lexicons/lexicons-page.tsx'))
+const LexiconPage = page('LexiconPage', () => import('./pages/lexicons/lexicon-page.tsx'))
+const ModelsPage = page('ModelsPage', () => import('./pages/models/models-page.tsx'))
+const ModelPage = page('ModelPage', () => import('./pages/models/model-page.tsx'))
+const AgentsPage = page('AgentsPage', () => import('./pages/agents/agents-page.tsx'))
+const AgentPage = page('AgentPage', () => import('./pages/agents/agent-page.tsx'))
+const CallerIdsPage = page('CallerIdsPage', () => import('./pages/caller-ids/caller-ids-page.tsx'))
+const CallerIdPage = page('CallerIdPage', () => import('./pages/caller-ids/caller-id-page.tsx'))
+const KeysPage = page('KeysPage', () => import('./pages/keys/keys-page.tsx'))
+const CreateKeyPage = page('CreateKeyPage', () => import('./pages/keys/create-key-page.tsx'))
+const KeyPage = page('KeyPage', () => import('./pages/keys/key-page.tsx'))
 
 export const App = () => (
   <SessionGate>
@@ -47,6 +62,21 @@ export const App = () => (
               <Route path="/webhooks/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
               <Route path="/verifications" component={VerificationsPage} />
               <Route path="/verifications/:id">{({ id }) => <VerificationPage key={id} id={id} />}</Route>
+              <Route path="/batches" component={BatchesPage} />
+              <Route path="/batches/:id">{({ id }) => <BatchPage key={id} id={id} />}</Route>
+              <Route path="/voices" component={VoicesPage} />
+              <Route path="/voices/:id">{({ id }) => <VoicePage key={id} id={id} />}</Route>
+              <Route path="/lexicons" component={LexiconsPage} />
+              <Route path="/lexicons/:id">{({ id }) => <LexiconPage key={id} id={id} />}</Route>
+              <Route path="/models" component={ModelsPage} />
+              <Route path="/models/:id">{({ id }) => <ModelPage key={id} id={id} />}</Route>
+              <Route path="/agents" component={AgentsPage} />
+              <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
+              <Route path="/caller-ids" component={CallerIdsPage} />
+              <Route path="/caller-ids/:id">{({ id }) => <CallerIdPage key={id} id={id} />}</Route>
+              <Route path="/keys" component={KeysPage} />
+              <Route path="/keys/new" component={CreateKeyPage} />
+              <Route path="/keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
               <Route>
                 <PageHeader title={t.common.notFound} />
               </Route>

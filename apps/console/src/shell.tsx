@@ -15,7 +15,26 @@ const GROUPS = [
   { name: '', pages: PAGES },
   {
     name: t.groups.records,
-    pages: [{ path: '/verifications', name: t.verifications.title }],
+    pages: [
+      { path: '/verifications', name: t.verifications.title },
+      { path: '/batches', name: t.batches.title },
+    ],
+  },
+  {
+    name: t.groups.speech,
+    pages: [
+      { path: '/voices', name: t.voices.title },
+      { path: '/lexicons', name: t.lexicons.title },
+      { path: '/models', name: t.models.title },
+    ],
+  },
+  {
+    name: t.groups.settings,
+    pages: [
+      { path: '/agents', name: t.agents.title },
+      { path: '/caller-ids', name: t.callerIds.title },
+      { path: '/keys', name: t.keys.title },
+    ],
   },
 ]
 

@@ -10,6 +10,10 @@ export interface Destination {
 const PLACES: Readonly<Record<string, string>> = {
   call_: '/calls/',
   ver_: '/verifications/',
+  batch_: '/batches/',
+  vox_: '/voices/',
+  key_: '/keys/',
+  cid_: '/caller-ids/',
   whe_: '/webhooks/endpoints/',
   dlv_: '/webhooks/deliveries/',
 }

@@ -29,6 +29,7 @@ export const en = {
     command: 'the command',
     noMatch: 'Nothing matches.',
     search: 'Search',
+    noObject: 'There is no such object.',
     more: 'Show more',
     retry: 'Try again',
     copy: 'Copy',

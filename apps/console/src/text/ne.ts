@@ -23,6 +23,7 @@ export const ne: Texts = {
     command: 'आदेश',
     noMatch: 'केही मिलेन।',
     search: 'खोज्नुहोस्',
+    noObject: 'यस्तो केही छैन।',
     more: 'थप देखाउनुहोस्',
     retry: 'फेरि प्रयास गर्नुहोस्',
     copy: 'प्रतिलिपि',

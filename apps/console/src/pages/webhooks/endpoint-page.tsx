@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@vaani/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -9,6 +9,7 @@ import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Removal } from '../../parts/removal.tsx'
 import { Time } from '../../parts/time.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
@@ -51,7 +52,13 @@ export function EndpointPage({ id }: { id: string }) {
           <Secret id={id} />
           <Deliveries endpointId={id} />
           <JsonView of={endpoint} />
-          <Removal endpoint={endpoint} />
+          <Removal
+            name={t.webhooks.remove}
+            hint={t.webhooks.removeHint}
+            id={id}
+            remove={() => vaani.webhooks.deleteEndpoint(id)}
+            path="/webhooks"
+          />
         </>
       )}
     </Loaded>
@@ -124,29 +131,6 @@ function Secret({ id }: { id: string }) {
           )}
         </>
       )}
-    </section>
-  )
-}
-
-function Removal({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const [, navigate] = useLocation()
-  const queries = useQueryClient()
-  const remove = useMutation({
-    mutationFn: async () => vaani.webhooks.deleteEndpoint(endpoint.endpoint_id),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ['endpoints'] })
-      navigate('/webhooks')
-    },
-  })
-  return (
-    <section className="page-end" aria-label={t.webhooks.remove}>
-      <ConfirmedAct
-        name={t.webhooks.remove}
-        hint={t.webhooks.removeHint}
-        id={endpoint.endpoint_id}
-        act={() => remove.mutate()}
-      />
-      {remove.error && <Problem error={remove.error} />}
     </section>
   )
 }

@@ -1,16 +1,12 @@
-import { CopiedId } from '../../parts/copied-id.tsx'
+import { Once } from '../../parts/once.tsx'
 import { t } from '../../text/text.ts'
 
 /** A secret that is shown once, and a receiver that verifies what it signs. */
 export const NewSecret = ({ secret }: { secret: string }) => (
-  <div className="secret" role="status">
-    <p>
-      <strong>{t.webhooks.secretOnce}</strong>
-    </p>
-    <CopiedId id={secret} />
+  <Once hint={t.webhooks.secretOnce} secret={secret}>
     <p>{t.webhooks.verify}</p>
     <pre tabIndex={0}>{SNIPPET}</pre>
-  </div>
+  </Once>
 )
 
 const SNIPPET = `import { createVerifier } from '@vaani/webhook-verifier'

@@ -1,0 +1,69 @@
+import type { ApiKey } from '@vaani/client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
+import { CopiedId } from '../../parts/copied-id.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { findIn } from '../../parts/find-in.ts'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useSession } from '../../session/session-context.ts'
+import { vaani } from '../../session/session.ts'
+import { t } from '../../text/text.ts'
+import { KeyStatus } from './key-status.tsx'
+
+/** One key: what it may do, and how to revoke it. */
+export function KeyPage({ id }: { id: string }) {
+  const queries = useQueryClient()
+  const queryKey = ['key', id]
+  const read = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      findIn(vaani.admin.listKeys({ limit: 100 }, { signal }), ({ key_id }) => key_id === id),
+  })
+  const revoke = useMutation({
+    mutationFn: () => vaani.admin.revokeKey(id),
+    onSuccess: (key) => queries.setQueryData(queryKey, key),
+  })
+  const { session } = useSession()
+  return (
+    <Loaded read={read} list={{ path: '/keys', title: t.keys.all }} title={id}>
+      {(key) => (
+        <>
+          <PageHeader title={key.name}>
+            <span aria-live="polite">
+              <KeyStatus of={key} />
+            </span>
+          </PageHeader>
+          <KeyFacts of={key} />
+          <JsonView of={key} />
+          {key.revoked_at === null && (
+            <section className="page-end" aria-label={t.keys.revoke}>
+              <ConfirmedAct
+                name={t.keys.revoke}
+                hint={id === session.key_id ? t.keys.revokeOwnHint : t.keys.revokeHint}
+                id={id}
+                act={() => revoke.mutate()}
+              />
+            </section>
+          )}
+          {revoke.error && <Problem error={revoke.error} />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const KeyFacts = ({ of: key }: { of: ApiKey }) => (
+  <Facts
+    of={[
+      ['Id', <CopiedId key="id" id={key.key_id} />],
+      [t.keys.hint, <code key="hint">{key.hint}…</code>],
+      [t.keys.scopes, key.scopes.join(', ')],
+      [t.keys.created, <Time key="created" at={key.created_at} />],
+      [t.keys.revokedAt, key.revoked_at && <Time key="revoked" at={key.revoked_at} />],
+    ]}
+  />
+)

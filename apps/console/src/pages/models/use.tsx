@@ -1,0 +1,41 @@
+import type { ModelUsage } from '@vaani/client'
+import { curl } from '../../parts/curl.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { List } from '../../parts/list.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { vaani } from '../../session/session.ts'
+import { language, t } from '../../text/text.ts'
+
+const format = new Intl.NumberFormat(language)
+
+const COLUMNS: readonly Column<ModelUsage>[] = [
+  { name: t.models.day, cell: ({ date }) => date },
+  { name: t.models.model, cell: ({ model }) => model },
+  { name: t.models.requests, isNumber: true, cell: ({ requests }) => format.format(requests) },
+  { name: t.models.prompt, isNumber: true, cell: ({ prompt_tokens }) => format.format(prompt_tokens) },
+  {
+    name: t.models.completion,
+    isNumber: true,
+    cell: ({ completion_tokens }) => format.format(completion_tokens),
+  },
+  { name: t.models.tokens, isNumber: true, cell: ({ total_tokens }) => format.format(total_tokens) },
+]
+
+/** What was used of the models by day in UTC, newest first; of one model, or of all. */
+export const Use = ({ model, from }: { model?: string; from?: string }) => {
+  const filter = { ...(model && { model }), ...(from && { from }) }
+  const chat = curl('/v1/chat/completions', {
+    model: model ?? 'chat-small',
+    messages: [{ role: 'user', content: 'नमस्ते' }],
+  })
+  return (
+    <List
+      label={t.models.use}
+      columns={COLUMNS}
+      idOf={({ date, model }) => `${date} ${model}`}
+      queryKey={['usage', filter]}
+      read={(page, options) => vaani.models.usage({ ...page, ...filter }, options)}
+      empty={<Empty title={t.models.noUse} hint={t.models.noUseHint} command={chat} />}
+    />
+  )
+}
