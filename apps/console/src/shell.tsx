@@ -1,7 +1,9 @@
 import { type ReactNode, useRef } from 'react'
 import { Link, useRoute } from 'wouter'
+import type { Destination } from './go-to/destinations.ts'
 import { GoTo } from './go-to/go-to.tsx'
 import { useSession } from './session/session-context.ts'
+import type { Session } from './session/session.ts'
 import { chooseLanguage, language, languages, t } from './text/text.ts'
 
 const PAGES = [
@@ -10,37 +12,51 @@ const PAGES = [
   { path: '/webhooks', name: t.nav.webhooks },
 ]
 
+interface PageGroup {
+  name: string
+  /** With the scope that a page needs, unless it has something for everybody. */
+  pages: readonly (Destination & { scope?: string })[]
+}
+
 /** The ways to other pages, in groups; the first, of daily work, has no name. */
-const GROUPS = [
+const GROUPS: readonly PageGroup[] = [
   { name: '', pages: PAGES },
   {
     name: t.groups.records,
     pages: [
-      { path: '/verifications', name: t.verifications.title },
-      { path: '/batches', name: t.batches.title },
+      { path: '/verifications', name: t.verifications.title, scope: 'identity:read' },
+      { path: '/batches', name: t.batches.title, scope: 'batch:write' },
     ],
   },
   {
     name: t.groups.speech,
     pages: [
-      { path: '/voices', name: t.voices.title },
-      { path: '/lexicons', name: t.lexicons.title },
-      { path: '/models', name: t.models.title },
+      { path: '/voices', name: t.voices.title, scope: 'voices:write' },
+      { path: '/lexicons', name: t.lexicons.title, scope: 'speech:write' },
+      { path: '/models', name: t.models.title, scope: 'models:use' },
     ],
   },
   {
     name: t.groups.settings,
     pages: [
-      { path: '/agents', name: t.agents.title },
-      { path: '/caller-ids', name: t.callerIds.title },
-      { path: '/keys', name: t.keys.title },
+      { path: '/agents', name: t.agents.title, scope: 'calls:read' },
+      { path: '/caller-ids', name: t.callerIds.title, scope: 'admin' },
+      { path: '/keys', name: t.keys.title, scope: 'admin' },
     ],
   },
 ]
 
+/** Leaves out what the session may not see. */
+const groupsFor = ({ scopes }: Session): readonly PageGroup[] =>
+  GROUPS.map(({ name, pages }) => ({
+    name,
+    pages: pages.filter(({ scope }) => scope === undefined || scopes.includes(scope)),
+  })).filter(({ pages }) => pages.length > 0)
+
 /** What surrounds every page: the way to the others, whose session it is, and whether what it does is real. */
 export function Shell({ children }: { children: ReactNode }) {
   const { session, leave } = useSession()
+  const groups = groupsFor(session)
   const menu = useRef<HTMLDivElement>(null)
   return (
     <div className="shell" data-mode={session.livemode ? 'live' : 'test'}>
@@ -49,13 +65,13 @@ export function Shell({ children }: { children: ReactNode }) {
           {t.nav.open}
         </button>
         <span className="name">Vaani</span>
-        <GoTo pages={GROUPS.flatMap(({ pages }) => pages)} />
+        <GoTo pages={groups.flatMap(({ pages }) => pages)} />
         <span className={`mode ${session.livemode ? 'live' : 'test'}`}>
           {session.livemode ? t.mode.live : t.mode.test}
         </span>
       </header>
       <div ref={menu} id="menu" className="menu" popover="auto" onClick={() => menu.current?.hidePopover()}>
-        <Navigation />
+        <Navigation groups={groups} />
         <section className="account" aria-label={t.nav.account}>
           <code>{session.account_id}</code>
           <div className="languages">
@@ -85,9 +101,9 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-const Navigation = () => (
+const Navigation = ({ groups }: { groups: readonly PageGroup[] }) => (
   <nav aria-label={t.nav.label}>
-    {GROUPS.map(({ name, pages }) => (
+    {groups.map(({ name, pages }) => (
       <div key={name} className="group">
         {name !== '' && <p>{name}</p>}
         <ul aria-label={name === '' ? undefined : name}>

@@ -98,6 +98,15 @@ describe('the lists of the console', { tags: 'chromium' }, () => {
     expect(complaints).toEqual([])
   })
 
+  test('are only offered to those who may see them', async () => {
+    const { key } = await server.createAccount({}, ['identity:read'])
+    const { page } = await browser.openSignedIn('', {}, key)
+    await title(page, 'Home')
+    const links = await page.getByRole('navigation').getByRole('link').allTextContents()
+    expect(links).toContain('Verifications')
+    for (const name of ['Batches', 'Voices', 'Models', 'Keys']) expect(links).not.toContain(name)
+  })
+
   test('save the results of a batch as they are', async () => {
     const { page } = await browser.openSignedIn(`/batches/${batchId}`, {}, key)
     await page.getByText('Completed', { exact: true }).waitFor()
@@ -160,7 +169,7 @@ describe('the lists of the console', { tags: 'chromium' }, () => {
       `/batches/${batchId}`,
       `/voices/${voiceId}`,
       '/lexicons/en-US',
-      '/models/tts-1',
+      '/models/synth-v1',
       '/agents/hostile',
       `/caller-ids/${callerIdId}`,
       '/keys/new',

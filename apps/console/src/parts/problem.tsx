@@ -5,7 +5,7 @@ import { t } from '../text/text.ts'
 export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const isForbidden = error instanceof ApiError && error.status === 403
   return (
-    <div role="alert" className="problem">
+    <div role="alert" className={isForbidden ? 'notice' : 'problem'}>
       <p>
         <strong>{isForbidden ? t.common.forbidden : t.common.problem}</strong>
       </p>

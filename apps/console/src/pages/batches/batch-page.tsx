@@ -75,7 +75,7 @@ const BatchFacts = ({ of: batch }: { of: Batch }) => (
       [t.batches.failed, batch.counts.failed],
       [t.batches.created, <Time key="created" at={batch.created_at} />],
       [t.batches.completed, batch.completed_at && <Time key="completed" at={batch.completed_at} />],
-      [t.batches.expires, !hasEnded(batch) && <Time key="expires" at={batch.expires_at} />],
+      [t.batches.expires, hasEnded(batch) ? null : <Time key="expires" at={batch.expires_at} />],
     ]}
   />
 )
