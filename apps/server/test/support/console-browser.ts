@@ -86,6 +86,19 @@ export const LOOKS = [360, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 800 }, colorScheme })),
 )
 
+/** Looks at what is open in each size and colour, and returns what is wrong with it. */
+export async function lookAt(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const { viewport, colorScheme } of LOOKS) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const faults = await findBarriers(page)
+    if (await isTooWide(page)) faults.push('has to be scrolled sideways')
+    found.push(...faults.map((fault) => `${page.url()}, ${viewport.width} ${colorScheme}: ${fault}`))
+  }
+  return found
+}
+
 /** A state in which pages are looked at. */
 interface State {
   /** Key of an account in this state. */
@@ -106,13 +119,7 @@ export async function findFaults(browser: ConsoleBrowser, states: Record<string,
       await page.evaluate(`history.pushState(null, '', ${JSON.stringify(browser.at(path))})`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.locator('.loading').first().waitFor({ state: 'detached' })
-      for (const { viewport, colorScheme } of LOOKS) {
-        await page.setViewportSize(viewport)
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        const faults = await findBarriers(page)
-        if (await isTooWide(page)) faults.push('too wide')
-        found.push(...faults.map((fault) => `${path}, ${state}, ${viewport.width} ${colorScheme}: ${fault}`))
-      }
+      found.push(...(await lookAt(page)).map((fault) => `${state}: ${fault}`))
     }
   }
   return found
