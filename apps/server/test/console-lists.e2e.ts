@@ -10,6 +10,18 @@ import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const HOSTILE = `<script>document.title='run'</script><img src=x onerror="document.title='run'">`
 
+/** What has run in consoles that others wrote. */
+const PAYLOADS = [
+  HOSTILE,
+  `"><svg/onload=document.title='run'>`,
+  `javascript:document.title='run'`,
+  `'-document.title='run'-'`,
+  `</title></textarea></script><script>document.title='run'</script>`,
+  `<iframe srcdoc="<script>parent.document.title='run'</script>">`,
+  `{{constructor.constructor("document.title='run'")()}}`,
+  `\u202E<math><mtext></form><form><mglyph><style></math><img src onerror=document.title='run'>`,
+]
+
 let server: TestServer
 let browser: ConsoleBrowser
 let accountId: Id<'account'>
@@ -95,6 +107,29 @@ describe('the lists of the console', { tags: 'chromium' }, () => {
     expect(page.url()).toBe(browser.at('/models?from=2026-11-30'))
     await page.getByRole('table', { name: 'Models' }).getByRole('link').first().click()
     await page.getByText('Offered since').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('show hostile texts as they are', async () => {
+    const { key } = await server.createAccount()
+    const entries = PAYLOADS.map((spoken_as, index) => ({ term: `term ${index}`, spoken_as }))
+    await server.json('/v1/lexicons/en-US', { key, body: { entries }, method: 'PUT' })
+    for (const [index, name] of PAYLOADS.entries()) {
+      const body = { name: name.slice(0, 100), language: 'en-US', voice: 'nova', greeting: name }
+      const { status } = await server.json(`/admin/agents/hostile-${index}`, { key, body, method: 'PUT' })
+      expect(status, name).toBe(200)
+    }
+    const { page, complaints } = await browser.openSignedIn('/lexicons/en-US', {}, key)
+    await page.getByRole('table').waitFor()
+    const spoken = page.getByRole('table').getByRole('cell')
+    expect(await spoken.allTextContents()).toEqual(PAYLOADS)
+    await page.goto(browser.at('/agents'))
+    await page.getByRole('table').waitFor()
+    const named = await page.getByRole('rowheader').allTextContents()
+    expect(named).toEqual(expect.arrayContaining(PAYLOADS.map((name) => name.slice(0, 100))))
+    await page.goto(browser.at('/agents/hostile-5'))
+    await title(page, PAYLOADS[5] ?? '')
+    expect(await page.title()).toBe(`${PAYLOADS[5]} · Vaani`)
     expect(complaints).toEqual([])
   })
 

@@ -40,7 +40,8 @@ function Rows<Row>({ queryKey, read, empty, isExcerpt = false, ...table }: ListP
     queryFn: async ({ pageParam, signal }) => read(pageParam === '' ? {} : { cursor: pageParam }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: POLL_MS,
+    // Each page is a request, so that long lists are read again less often.
+    refetchInterval: ({ state: { data } }) => POLL_MS * (data?.pages.length ?? 1),
     refetchOnMount: 'always',
   })
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []

@@ -28,6 +28,7 @@ export const enObjects = {
     models: 'Models and policy',
     decide: 'Decide it',
     checks: 'Checks',
+    noChecks: 'None has run.',
     check: 'Check',
     outcome: 'Outcome',
     score: 'Score',

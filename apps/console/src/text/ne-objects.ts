@@ -26,6 +26,7 @@ export const neObjects: typeof enObjects = {
     models: 'मोडेल र नीति',
     decide: 'निर्णय गर्नुहोस्',
     checks: 'जाँचहरू',
+    noChecks: 'कुनै जाँच भएको छैन।',
     check: 'जाँच',
     outcome: 'नतिजा',
     score: 'अङ्क',

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ModelUsage } from '@vaani/client'
 import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -24,10 +25,6 @@ const COLUMNS: readonly Column<ModelUsage>[] = [
 /** What was used of the models by day in UTC, newest first; of one model, or of all. */
 export const Use = ({ model, from }: { model?: string; from?: string }) => {
   const filter = { ...(model && { model }), ...(from && { from }) }
-  const chat = curl('/v1/chat/completions', {
-    model: model ?? 'chat-small',
-    messages: [{ role: 'user', content: 'नमस्ते' }],
-  })
   return (
     <List
       label={t.models.use}
@@ -35,7 +32,18 @@ export const Use = ({ model, from }: { model?: string; from?: string }) => {
       idOf={({ date, model }) => `${date} ${model}`}
       queryKey={['usage', filter]}
       read={(page, options) => vaani.models.usage({ ...page, ...filter }, options)}
-      empty={<Empty title={t.models.noUse} hint={t.models.noUseHint} command={chat} />}
+      empty={model || from ? <p className="hint">{t.models.noUse}</p> : <NoUse />}
     />
   )
+}
+
+function NoUse() {
+  const models = useQuery({
+    queryKey: ['models', 'all'],
+    queryFn: ({ signal }) => vaani.models.list({ signal }),
+  })
+  // Those that chat come first.
+  const model = models.data?.data[0]?.id
+  const chat = model && curl('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'नमस्ते' }] })
+  return <Empty title={t.models.noUse} hint={t.models.noUseHint} {...(chat && { command: chat })} />
 }

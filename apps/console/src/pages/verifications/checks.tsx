@@ -50,7 +50,8 @@ export function Checks({ id }: { id: string }) {
       <h2>{t.verifications.checks}</h2>
       {review.isPending && <Loading />}
       {review.error && <Problem error={review.error} onRetry={() => void review.refetch()} />}
-      {review.data && (
+      {review.data?.checks.length === 0 && <p className="hint">{t.verifications.noChecks}</p>}
+      {review.data && review.data.checks.length > 0 && (
         <Table
           label={t.verifications.checks}
           columns={COLUMNS}

@@ -24,7 +24,6 @@ export function History({ of: verification }: { of: Verification }) {
     enabled: useScope('admin'),
   })
   const happenings: readonly Happening[] = [
-    ...(created_at ? [{ id: 'created', at: created_at, what: t.verifications.submitted }] : []),
     ...(decided_at ? [{ id: 'decided', at: decided_at, what: t.verifications[decision] }] : []),
     ...(work.data?.data ?? []).map(happeningOf),
     ...(sent.data?.data ?? []).map(({ delivery_id, event_type, created_at, status }) => ({
@@ -33,6 +32,7 @@ export function History({ of: verification }: { of: Verification }) {
       what: <Link href={`/webhooks/deliveries/${delivery_id}`}>{event_type}</Link>,
       detail: t.webhooks[status],
     })),
+    ...(created_at ? [{ id: 'created', at: created_at, what: t.verifications.submitted }] : []),
   ]
   const error = work.error ?? sent.error
   return (
