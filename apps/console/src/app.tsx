@@ -1,7 +1,5 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { Route, Router, Switch } from 'wouter'
-import { Loading } from './parts/loading.tsx'
-import { NotLoaded } from './parts/not-loaded.tsx'
 import { PageHeader } from './parts/page-header.tsx'
 import { Shell } from './shell.tsx'
 import { SessionGate } from './sign-in/session-gate.tsx'
@@ -49,40 +47,36 @@ export const App = () => (
   <SessionGate>
     <Router base="/console">
       <Shell>
-        <NotLoaded>
-          <Suspense fallback={<Loading />}>
-            <Switch>
-              <Route path="/" component={HomePage} />
-              <Route path="/calls" component={CallsPage} />
-              <Route path="/calls/new" component={PlaceCallPage} />
-              <Route path="/calls/:id">{({ id }) => <CallPage key={id} id={id} />}</Route>
-              <Route path="/webhooks" component={WebhooksPage} />
-              <Route path="/webhooks/endpoints/new" component={CreateEndpointPage} />
-              <Route path="/webhooks/endpoints/:id">{({ id }) => <EndpointPage key={id} id={id} />}</Route>
-              <Route path="/webhooks/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
-              <Route path="/verifications" component={VerificationsPage} />
-              <Route path="/verifications/:id">{({ id }) => <VerificationPage key={id} id={id} />}</Route>
-              <Route path="/batches" component={BatchesPage} />
-              <Route path="/batches/:id">{({ id }) => <BatchPage key={id} id={id} />}</Route>
-              <Route path="/voices" component={VoicesPage} />
-              <Route path="/voices/:id">{({ id }) => <VoicePage key={id} id={id} />}</Route>
-              <Route path="/lexicons" component={LexiconsPage} />
-              <Route path="/lexicons/:id">{({ id }) => <LexiconPage key={id} id={id} />}</Route>
-              <Route path="/models" component={ModelsPage} />
-              <Route path="/models/:id">{({ id }) => <ModelPage key={id} id={id} />}</Route>
-              <Route path="/agents" component={AgentsPage} />
-              <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
-              <Route path="/caller-ids" component={CallerIdsPage} />
-              <Route path="/caller-ids/:id">{({ id }) => <CallerIdPage key={id} id={id} />}</Route>
-              <Route path="/keys" component={KeysPage} />
-              <Route path="/keys/new" component={CreateKeyPage} />
-              <Route path="/keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
-              <Route>
-                <PageHeader title={t.common.notFound} />
-              </Route>
-            </Switch>
-          </Suspense>
-        </NotLoaded>
+        <Switch>
+          <Route path="/" component={HomePage} />
+          <Route path="/calls" component={CallsPage} />
+          <Route path="/calls/new" component={PlaceCallPage} />
+          <Route path="/calls/:id">{({ id }) => <CallPage key={id} id={id} />}</Route>
+          <Route path="/webhooks" component={WebhooksPage} />
+          <Route path="/webhooks/endpoints/new" component={CreateEndpointPage} />
+          <Route path="/webhooks/endpoints/:id">{({ id }) => <EndpointPage key={id} id={id} />}</Route>
+          <Route path="/webhooks/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+          <Route path="/verifications" component={VerificationsPage} />
+          <Route path="/verifications/:id">{({ id }) => <VerificationPage key={id} id={id} />}</Route>
+          <Route path="/batches" component={BatchesPage} />
+          <Route path="/batches/:id">{({ id }) => <BatchPage key={id} id={id} />}</Route>
+          <Route path="/voices" component={VoicesPage} />
+          <Route path="/voices/:id">{({ id }) => <VoicePage key={id} id={id} />}</Route>
+          <Route path="/lexicons" component={LexiconsPage} />
+          <Route path="/lexicons/:id">{({ id }) => <LexiconPage key={id} id={id} />}</Route>
+          <Route path="/models" component={ModelsPage} />
+          <Route path="/models/:id">{({ id }) => <ModelPage key={id} id={id} />}</Route>
+          <Route path="/agents" component={AgentsPage} />
+          <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
+          <Route path="/caller-ids" component={CallerIdsPage} />
+          <Route path="/caller-ids/:id">{({ id }) => <CallerIdPage key={id} id={id} />}</Route>
+          <Route path="/keys" component={KeysPage} />
+          <Route path="/keys/new" component={CreateKeyPage} />
+          <Route path="/keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
+          <Route>
+            <PageHeader title={t.common.notFound} />
+          </Route>
+        </Switch>
       </Shell>
     </Router>
   </SessionGate>

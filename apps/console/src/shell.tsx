@@ -1,7 +1,9 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { Link, useRoute } from 'wouter'
 import type { Destination } from './go-to/destinations.ts'
 import { GoTo } from './go-to/go-to.tsx'
+import { Loading } from './parts/loading.tsx'
+import { NotLoaded } from './parts/not-loaded.tsx'
 import { useSession } from './session/session-context.ts'
 import type { Session } from './session/session.ts'
 import { chooseLanguage, language, languages, t } from './text/text.ts'
@@ -96,7 +98,11 @@ export function Shell({ children }: { children: ReactNode }) {
           </button>
         </section>
       </div>
-      <main>{children}</main>
+      <main>
+        <NotLoaded>
+          <Suspense fallback={<Loading />}>{children}</Suspense>
+        </NotLoaded>
+      </main>
     </div>
   )
 }
