@@ -4,6 +4,7 @@ import type { Destination } from './go-to/destinations.ts'
 import { GoTo } from './go-to/go-to.tsx'
 import { Loading } from './parts/loading.tsx'
 import { NotLoaded } from './parts/not-loaded.tsx'
+import { useArrival } from './parts/use-arrival.ts'
 import { useSession } from './session/session-context.ts'
 import type { Session } from './session/session.ts'
 import { chooseLanguage, language, languages, t } from './text/text.ts'
@@ -60,6 +61,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const { session, leave } = useSession()
   const groups = groupsFor(session)
   const menu = useRef<HTMLDivElement>(null)
+  const main = useRef<HTMLElement>(null)
+  useArrival(main)
   return (
     <div className="shell" data-mode={session.livemode ? 'live' : 'test'}>
       <header className="bar">
@@ -98,7 +101,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </button>
         </section>
       </div>
-      <main>
+      <main ref={main} tabIndex={-1}>
         <NotLoaded>
           <Suspense fallback={<Loading />}>{children}</Suspense>
         </NotLoaded>

@@ -119,6 +119,25 @@ describe('the pages of verifications', { tags: 'chromium' }, () => {
     expect(complaints).toEqual([])
   })
 
+  test('open at the top, and are left where they were', async () => {
+    const { accountId, key } = await server.createAccount()
+    for (let count = 0; count < 30; count++) await write(accountId, { external_id: `person-${count}` })
+    const { page } = await browser.openSignedIn('/verifications', {}, key)
+    const scrolled = () => page.evaluate<number>('scrollY')
+    await page.getByRole('button', { name: 'Show more' }).click()
+    const last = page.getByRole('link', { name: 'person-0', exact: true })
+    await last.scrollIntoViewIfNeeded()
+    const before = await scrolled()
+    expect(before).toBeGreaterThan(0)
+    await last.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'person-0' }).waitFor()
+    expect(await scrolled()).toBe(0)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+    await page.goBack()
+    await last.waitFor()
+    await expect.poll(scrolled).toBe(before)
+  })
+
   test('erase a live person only if their reference is typed', async () => {
     const { accountId } = await server.createAccount()
     const key = await server.createKey(accountId, true)
