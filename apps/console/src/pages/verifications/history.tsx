@@ -1,6 +1,7 @@
 import type { ReviewEntry, Verification } from '@vaani/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { ObjectLink } from '../../parts/object-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { type Happening, Timeline } from '../../parts/timeline.tsx'
 import { useScope } from '../../session/session-context.ts'
@@ -56,5 +57,5 @@ const happeningOf = (entry: ReviewEntry): Happening => ({
   ]
     .filter(Boolean)
     .join(' · '),
-  detail: entry.reviewer ?? entry.key_id,
+  detail: entry.reviewer ?? <ObjectLink id={entry.key_id} />,
 })

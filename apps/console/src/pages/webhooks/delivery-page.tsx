@@ -4,6 +4,7 @@ import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { ObjectLink } from '../../parts/object-link.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -60,7 +61,7 @@ const DeliveryFacts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
     of={[
       ['Id', <CopiedId key="id" id={delivery.delivery_id} />],
       [t.webhooks.event, <CopiedId key="event" id={delivery.event_id} />],
-      [t.webhooks.object, <CopiedId key="object" id={delivery.object_id} />],
+      [t.webhooks.object, <ObjectLink key="object" id={delivery.object_id} />],
       [t.webhooks.url, delivery.url],
       [t.webhooks.created, <Time key="created" at={delivery.created_at} />],
       [t.webhooks.next, delivery.next_attempt_at && <Time key="next" at={delivery.next_attempt_at} />],
