@@ -1,4 +1,5 @@
 import { CHROMIUM } from '@vaani/browser'
+import { until } from '@vaani/test-services/until'
 import axe, { type AxeResults } from 'axe-core'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
@@ -31,6 +32,12 @@ export async function startConsoleBrowser(server: TestServer): Promise<ConsoleBr
       ? undefined
       : await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   const at = (path: string): string => `${server.url}/console${path}`
+  // A server builds the pages when they are first asked for, which takes long while others do the same.
+  if (browser !== undefined)
+    await until(
+      async () => (await fetch(at(''))).text(),
+      (page) => page.includes('id="root"'),
+    )
 
   async function openTab(options: BrowserContextOptions = {}): Promise<ConsoleTab> {
     if (browser === undefined) throw new Error('Chromium is not installed')
