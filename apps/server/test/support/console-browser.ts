@@ -119,7 +119,7 @@ interface State {
 export async function findFaults(browser: ConsoleBrowser, states: Record<string, State>): Promise<string[]> {
   const found: string[] = []
   for (const [state, { key, paths, isBroken = false }] of Object.entries(states)) {
-    const { page, context } = await browser.openSignedIn('', {}, key)
+    const { page, context, complaints } = await browser.openSignedIn('', {}, key)
     if (isBroken) await context.route('**/console/api/**', (route) => route.abort())
     for (const path of paths) {
       // Within the document, because to load it for each page takes longer than to look at it.
@@ -128,6 +128,8 @@ export async function findFaults(browser: ConsoleBrowser, states: Record<string,
       await page.locator('.loading').first().waitFor({ state: 'detached' })
       found.push(...(await lookAt(page)).map((fault) => `${state}: ${fault}`))
     }
+    // The browser says so itself if a request is refused or fails.
+    found.push(...complaints.filter((complaint) => !complaint.startsWith('Failed to load resource')))
   }
   return found
 }
