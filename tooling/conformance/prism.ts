@@ -9,6 +9,8 @@ const START_WITHIN_MS = 300_000
 const END_WITHIN_MS = 5000
 /** Length of the end of its log that is kept, to explain why it ended. */
 const KEPT_CHARACTERS = 20_000
+/** Ends a process once its parent has ended, however that did, for the other end of its input is closed then. */
+const END_WITH_PARENT = 'data:text/javascript,process.stdin.resume().once("end", () => process.exit())'
 
 /** Prism in a separate process, on a free port of the loopback address. */
 export interface Prism extends AsyncDisposable {
@@ -32,9 +34,8 @@ export async function startPrism(options: { readonly upstream?: string } = {}): 
   await writeFile(file, JSON.stringify(documentOfOurs(await readDocuments())))
   const command = upstream === undefined ? ['mock', file] : ['proxy', file, upstream]
   const program = fileOfPackage('@stoplight/prism-cli', 'dist/index.js')
-  const child = spawn(process.execPath, [program, ...command, '--host', '127.0.0.1', '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const listen = ['--host', '127.0.0.1', '--port', '0']
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, program, ...command, ...listen])
   const ended = once(child, 'exit')
   let text = ''
   const address = new Promise<string>((resolve, reject) => {

@@ -263,8 +263,8 @@ async function startProcess(environment: Record<string, string>): Promise<ChildP
     process.execPath,
     ['--conditions=vaani-source', programFile('shadow-worker'), 'worker'],
     {
-      env: { PATH: process.env['PATH'], ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'], VAANI_PARENT_PIPE: '3', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     },
   )
   onTestFinished(async () => {

@@ -14,8 +14,8 @@ import { startWorker } from '../src/server.ts'
 /** Starts the reference server and returns its address. */
 async function startServer(environment: Record<string, string>): Promise<string> {
   const server: ChildProcess = spawn(process.execPath, ['--conditions=vaani-source', programFile('server')], {
-    env: { PATH: process.env['PATH'], ...environment, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], VAANI_PARENT_PIPE: '3', ...environment, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   })
   onTestFinished(async () => {
     server.kill('SIGKILL')

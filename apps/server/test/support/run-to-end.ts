@@ -10,8 +10,8 @@ export async function runToEnd(
   environment: Record<string, string>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, ['--conditions=vaani-source', programFile('server'), ...args], {
-    env: { ...PROCESS_ENVIRONMENT, HOST: '127.0.0.1', PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...PROCESS_ENVIRONMENT, VAANI_PARENT_PIPE: '0', HOST: '127.0.0.1', PORT: '0', ...environment },
+    stdio: 'pipe',
   })
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
