@@ -41,10 +41,10 @@ const heavy = [
   'packages/voice-silero/{src/silero,bench/voice/babble}.test.ts',
 ]
 
-/** End-to-end tests that together take many minutes: storms of faults, filled disks, a whole migration, a copy of it all. A CI job of their own runs them. */
+/** End-to-end tests that together take many minutes: storms of faults, lost statements, filled disks, restores, a whole migration, a copy of it all. A CI job of their own runs them. */
 const long = [
   'apps/kyc-shadow-worker/test/{demo,one-deployment}.e2e.ts',
-  'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,embedded-lost,embedded-server,identity-crash,lost-output,media-in-the-clear,parents,webhook-faults}.e2e.ts',
+  'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,documents-crash,embedded-lost,embedded-server,identity-crash,identity-shares,lost-output,media-in-the-clear,parents,restored,restored-work,undialled-calls,webhook-faults}.e2e.ts',
   'tooling/generator/test/new-group.e2e.ts',
 ]
 
@@ -56,8 +56,9 @@ const jsonReporters: ['json', { outputFile: string }][] =
 /** Files that try more in the project `long`, see `thorough` of the test services. */
 const thorough = [
   'apps/kyc-shadow-worker/test/gateway-conformance.e2e.ts',
-  'apps/server/test/{early-answers,fuzz,openai-speech,synthesis,voices}.e2e.ts',
-  'packages/identity-checks/src/{media/media,media/media-fuzz,mrz/read-mrz,runner/turned-documents}.test.ts',
+  'apps/server/test/{early-answers,fuzz,identity-templates,openai-speech,synthesis,voices}.e2e.ts',
+  'packages/identity-checks/src/{media/{media,media-fuzz},mrz/read-mrz,ocr/foreign-script,video/motion}.test.ts',
+  'packages/identity-checks/src/runner/{check-runner,turned-documents}.test.ts',
   'packages/pcm-audio/src/analyse/voice-activity.test.ts',
   'packages/speech-espeak/src/{create-engine,levels,synthesis,voices}.test.ts',
   'packages/speech-flite/src/{create-engine,prosody}.test.ts',

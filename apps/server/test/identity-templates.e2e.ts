@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
 import sharp from 'sharp'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { untilDecided } from './support/until-decided.ts'
@@ -86,20 +87,29 @@ describe('a citizenship card', { tags: 'ffmpeg' }, () => {
         next_step: expect.stringContaining('Take the picture again'),
       }),
     )
-
-    // Passports are decided as ever.
-    const passport = await verify(server, await specimen('passport.jpg'), await specimen('card-front.jpg'))
-    expect(passport).toMatchObject({ status: 'approved', extracted: { document_number: 'L898902C3' } })
   })
 
-  test('is not approved by the default policy, but its fields are there for the reviewer', async () => {
-    await using server = await startTestServer({})
-    const verification = await verify(
-      server,
-      await specimen('citizenship-front.jpg'),
-      await specimen('citizenship-back.jpg'),
-    )
-    expect(verification).toMatchObject({ status: 'review', extracted: { document_number: '27-01-70-01234' } })
-    expect(verification.reasons?.map(({ check }) => check)).toContain('mrz_checks')
+  describe.runIf(thorough({ usual: false, long: true }))('and others', () => {
+    test('a passport is decided by the same policy as ever', async () => {
+      await using server = await startTestServer({
+        config: { identityPoliciesFile: policies, identityPolicy: 'cards' },
+      })
+      const passport = await verify(server, await specimen('passport.jpg'), await specimen('card-front.jpg'))
+      expect(passport).toMatchObject({ status: 'approved', extracted: { document_number: 'L898902C3' } })
+    })
+
+    test('a card is not approved by the default policy, but its fields are there for the reviewer', async () => {
+      await using server = await startTestServer({})
+      const verification = await verify(
+        server,
+        await specimen('citizenship-front.jpg'),
+        await specimen('citizenship-back.jpg'),
+      )
+      expect(verification).toMatchObject({
+        status: 'review',
+        extracted: { document_number: '27-01-70-01234' },
+      })
+      expect(verification.reasons?.map(({ check }) => check)).toContain('mrz_checks')
+    })
   })
 })

@@ -66,7 +66,7 @@ describe('an image', () => {
     const padded = Buffer.concat([heic.subarray(0, 20_000), Buffer.alloc(64_000_000)])
     await openImage(padded)
     const residentBytes = process.memoryUsage.rss()
-    for (let time = 0; time < 8; time++) await openImage(padded)
+    for (let time = 0; time < 5; time++) await openImage(padded)
     expect(process.memoryUsage.rss() - residentBytes).toBeLessThan(4 * padded.length)
     expect(await openImage(heic)).toMatchObject({ width: 1000 })
   })
@@ -121,14 +121,13 @@ describe('an image', () => {
     expect(await checkDocumentQuality(scan, { isLegible: isFrontRead })).toMatchObject({ outcome: 'passed' })
   })
 
-  test.each(['card-front.jpg', 'card-back.jpg', 'passport-expired.jpg'])(
-    '%s passes quality and recapture',
-    async (name) => {
-      const image = await openImage(await specimen(name))
-      expect(await checkDocumentQuality(image)).toMatchObject({ outcome: 'passed' })
-      expect(await checkRecapture(image)).toMatchObject({ outcome: 'passed', code: 'no_moire' })
-    },
-  )
+  test.each(
+    thorough({ usual: ['card-back.jpg'], long: ['card-front.jpg', 'card-back.jpg', 'passport-expired.jpg'] }),
+  )('%s passes quality and recapture', async (name) => {
+    const image = await openImage(await specimen(name))
+    expect(await checkDocumentQuality(image)).toMatchObject({ outcome: 'passed' })
+    expect(await checkRecapture(image)).toMatchObject({ outcome: 'passed', code: 'no_moire' })
+  })
 
   test('of a screen is suspected by its moiré, on either side', async () => {
     const image = await openImage(await specimen('passport-on-screen.jpg'))
@@ -240,12 +239,12 @@ describe('a video', { tags: 'ffmpeg' }, () => {
   })
 
   test.each([
-    { rate: '24', loopFrames: 33 },
     { rate: '30000/1001', loopFrames: 41 },
-    { rate: '60', loopFrames: 53 },
     ...thorough({
       usual: [],
       long: [
+        { rate: '24', loopFrames: 33 },
+        { rate: '60', loopFrames: 53 },
         { rate: '25', loopFrames: 48 },
         { rate: '30', loopFrames: 39 },
         { rate: '50', loopFrames: 49 },
@@ -267,11 +266,16 @@ describe('a video', { tags: 'ffmpeg' }, () => {
 
   test.each([
     { rate: 1, expected: 4 },
-    { rate: 24, expected: 24 },
-    { rate: 30, expected: 30 },
     { rate: 50, expected: 25 },
-    { rate: 60, expected: 30 },
     { rate: 240, expected: 30 },
+    ...thorough({
+      usual: [],
+      long: [
+        { rate: 24, expected: 24 },
+        { rate: 30, expected: 30 },
+        { rate: 60, expected: 30 },
+      ],
+    }),
   ])('of $rate frames per second is sampled at $expected', async ({ rate, expected }) => {
     make('sampled.mp4', `testsrc2=size=320x240:rate=${rate}`, '-t', '2', '-y', '-c:v', 'libx264')
     const frames = await readFrames(file('sampled.mp4'))

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import sharp from 'sharp'
+import { thorough } from '@vaani/test-services/thorough'
 import { beforeAll, expect, test } from 'vitest'
 import type { GreyImage } from '../image/open-image.ts'
 import { createRandom } from '../../scripts/random.ts'
@@ -53,21 +54,29 @@ async function draw(
   return { data, width: info.width, height: info.height }
 }
 
-test.each([0, 180])('a page in another script, turned by %i degrees, is not read', async (degrees) => {
-  const page = await draw(RUSSIAN, degrees)
-  expect(await readUpright(page, ['eng'], { isTurned: true })).toMatchObject({
-    blocks: [],
-    error: {
-      code: 'other_script',
-      message:
-        'is in the script Cyrillic, which this server cannot read; it needs @tesseract.js-data/rus for ru, or @tesseract.js-data/ukr for uk',
-    },
-  })
-})
+test.each(thorough({ usual: [180], long: [0, 180] }))(
+  'a page in another script, turned by %i degrees, is not read',
+  async (degrees) => {
+    const page = await draw(RUSSIAN, degrees)
+    expect(await readUpright(page, ['eng'], { isTurned: true })).toMatchObject({
+      blocks: [],
+      error: {
+        code: 'other_script',
+        message:
+          'is in the script Cyrillic, which this server cannot read; it needs @tesseract.js-data/rus for ru, or @tesseract.js-data/ukr for uk',
+      },
+    })
+  },
+)
 
-test.each([0, 180])('a page with a line that can be read, turned by %i degrees, is read', async (degrees) => {
-  expect(await samplePage(await draw([LETTERHEAD, ...RUSSIAN], degrees), ['eng'])).not.toHaveProperty('error')
-})
+test.each(thorough({ usual: [0], long: [0, 180] }))(
+  'a page with a line that can be read, turned by %i degrees, is read',
+  async (degrees) => {
+    expect(await samplePage(await draw([LETTERHEAD, ...RUSSIAN], degrees), ['eng'])).not.toHaveProperty(
+      'error',
+    )
+  },
+)
 
 const GREEK = [
   'Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην',
@@ -129,11 +138,16 @@ const LICENCE = [
   'Citizenship No.: 27-01-70-01234',
 ]
 
-test.each([
+test.each<[string, string[], number]>([
   ['a licence', LICENCE, 90],
-  ['a line', LICENCE.slice(4, 5), 270],
-  ['three lines', ENGLISH.slice(0, 3), 180],
-  ['two licences', [...LICENCE, ...LICENCE], 0],
+  ...thorough<[string, string[], number][]>({
+    usual: [],
+    long: [
+      ['a line', LICENCE.slice(4, 5), 270],
+      ['three lines', ENGLISH.slice(0, 3), 180],
+      ['two licences', [...LICENCE, ...LICENCE], 0],
+    ],
+  }),
 ])(
   '%s in Latin letters, turned by some degrees, is read with the data of English',
   async (_, lines, degrees) => {

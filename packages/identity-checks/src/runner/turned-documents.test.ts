@@ -128,7 +128,8 @@ const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
 const READABLE = ['passport', 'card', 'citizenship card']
 
 describe('a document that lies on its side', { tags: 'ffmpeg' }, () => {
-  const tried = thorough({ usual: ['passport'], long: Object.keys(DOCUMENTS) })
+  // Usually `identity-engines.e2e.ts` sees that one passport is judged alike, and this file where its parts are.
+  const tried = thorough({ usual: [], long: Object.keys(DOCUMENTS) })
 
   test.each(tried)('is judged as if it were upright: %s', { timeout: 300_000 }, async (name) => {
     const sides = DOCUMENTS[name] ?? []

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { renderPrint } from '../../../bench/sets/flat-prints.ts'
 import { ANNA, drawPicture } from '../../../scripts/draw-face.ts'
 import { runLivenessEngineConformance } from '../../conformance/liveness-engine.ts'
@@ -12,29 +12,26 @@ const toFrames = (pictures: readonly RgbPicture[]): Frame[] =>
   pictures.map((picture, index) => ({ picture, timeMs: index * 500 }))
 const drawAnna = async (open: number) => resizePicture(await drawPicture({ ...ANNA, open }), SIZE)
 
-/** A drawn person who talks. */
-async function talking(): Promise<Frame[]> {
-  const pictures: RgbPicture[] = []
-  for (const open of [0, 22, 6, 26, 0, 18]) pictures.push(await drawAnna(open))
-  return toFrames(pictures)
-}
-
-/** A print of the person, turned before a camera. */
-const turned = async (): Promise<Frame[]> =>
-  toFrames([...renderPrint(await drawAnna(0), 'turned sideways', 1)])
+/** A drawn person who talks, and a print of the person, turned before a camera. */
+let talking: Frame[]
+let turned: Frame[]
+beforeAll(async () => {
+  talking = toFrames(await Promise.all([0, 22, 6, 26, 0, 18].map(drawAnna)))
+  turned = toFrames([...renderPrint(await drawAnna(0), 'turned sideways', 1)])
+})
 
 runLivenessEngineConformance({
   name: 'head-motion',
   createEngine: createHeadMotionEngine,
-  live: talking,
-  notLive: turned,
+  live: async () => talking,
+  notLive: async () => turned,
 })
 
 test('a still has no score, nor have too few faces', async () => {
   await using engine = await createHeadMotionEngine()
   const still = await drawAnna(0)
   expect((await engine.judge(toFrames(Array.from({ length: 6 }, () => still)))).score).toBeNull()
-  expect((await engine.judge((await talking()).slice(0, 4))).score).toBeNull()
+  expect((await engine.judge(talking.slice(0, 4))).score).toBeNull()
 })
 
 test('a setting names it, for liveness only', async () => {
