@@ -74,6 +74,8 @@ const setupFiles = [
  * names what it waited for.
  */
 const TIMEOUT_MS = 600_000
+/** Otherwise a poll gives up after a second. */
+const expectation = { poll: { timeout: TIMEOUT_MS / 2 } }
 
 /**
  * Processes that run files which often wait, or that share a processor with other programs: more than cores, so that a core is seldom
@@ -102,6 +104,7 @@ const endToEnd = {
   maxWorkers: Math.min(6, WORKERS),
   testTimeout: TIMEOUT_MS,
   hookTimeout: TIMEOUT_MS,
+  expect: expectation,
 }
 
 export default defineConfig({
@@ -133,6 +136,7 @@ export default defineConfig({
           unstubGlobals: true,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
+          expect: expectation,
           // Vitest would leave a core idle.
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
@@ -148,6 +152,7 @@ export default defineConfig({
           execArgv,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
+          expect: expectation,
           maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },

@@ -57,7 +57,7 @@ describe('the console', { tags: 'chromium' }, () => {
     await page.keyboard.type('+9779812345678')
     await page.keyboard.press('Enter')
     await heading(page, '+9779812345678').waitFor()
-    await page.getByText('completed', { exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByText('completed', { exact: true }).waitFor()
     const player = page.getByLabel('Recording', { exact: true })
     await player.waitFor()
     await expect.poll(() => player.evaluate((audio) => Reflect.get(audio, 'duration'))).toBeGreaterThan(1)

@@ -5,6 +5,9 @@ import { type BrowserContext, type BrowserContextOptions, chromium, type Page } 
 import { onTestFinished } from 'vitest'
 import type { TestServer } from './test-server.ts'
 
+/** Ends only what hangs, as `until` does. */
+const WAIT_MS = 300_000
+
 /** A tab of the console. */
 export interface ConsoleTab {
   context: BrowserContext
@@ -42,6 +45,7 @@ export async function startConsoleBrowser(server: TestServer): Promise<ConsoleBr
   async function openTab(options: BrowserContextOptions = {}): Promise<ConsoleTab> {
     if (browser === undefined) throw new Error('Chromium is not installed')
     const context = await browser.newContext({ locale: 'en-US', ...options })
+    context.setDefaultTimeout(WAIT_MS)
     onTestFinished(() => context.close())
     const page = await context.newPage()
     const complaints: string[] = []
