@@ -15,6 +15,7 @@ const HomePage = page('HomePage', () => import('./pages/home/home-page.tsx'))
 const CallsPage = page('CallsPage', () => import('./pages/calls/calls-page.tsx'))
 const PlaceCallPage = page('PlaceCallPage', () => import('./pages/calls/place-call-page.tsx'))
 const CallPage = page('CallPage', () => import('./pages/calls/call-page.tsx'))
+const PlaygroundPage = page('PlaygroundPage', () => import('./pages/playground/playground-page.tsx'))
 const WebhooksPage = page('WebhooksPage', () => import('./pages/webhooks/webhooks-page.tsx'))
 const CreateEndpointPage = page(
   'CreateEndpointPage',
@@ -52,6 +53,7 @@ export const App = () => (
           <Route path="/calls" component={CallsPage} />
           <Route path="/calls/new" component={PlaceCallPage} />
           <Route path="/calls/:id">{({ id }) => <CallPage key={id} id={id} />}</Route>
+          <Route path="/playground" component={PlaygroundPage} />
           <Route path="/webhooks" component={WebhooksPage} />
           <Route path="/webhooks/endpoints/new" component={CreateEndpointPage} />
           <Route path="/webhooks/endpoints/:id">{({ id }) => <EndpointPage key={id} id={id} />}</Route>

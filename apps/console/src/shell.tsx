@@ -13,6 +13,7 @@ const PAGES = [
   { path: '/', name: t.nav.home },
   { path: '/calls', name: t.nav.calls },
   { path: '/webhooks', name: t.nav.webhooks },
+  { path: '/playground', name: t.playground.title },
 ]
 
 interface PageGroup {

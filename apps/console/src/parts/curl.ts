@@ -4,5 +4,6 @@ export const curl = (path: string, body: object, method: 'POST' | 'PUT' = 'POST'
     `curl ${method === 'POST' ? '' : `-X ${method} `}${location.origin}${path}`,
     `-H "Authorization: Bearer $KEY"`,
     `-H "Content-Type: application/json"`,
-    `-d '${JSON.stringify(body)}'`,
+    // A quote would end the shell's text, and run what follows.
+    `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`,
   ].join(' \\\n  ')

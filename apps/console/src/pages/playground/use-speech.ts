@@ -1,0 +1,99 @@
+import { encodeWav } from '@vaani/pcm-audio'
+import { createPlayer } from '@vaani/pcm-audio/player'
+import workletUrl from '@vaani/pcm-audio/player-worklet.js?worker&url'
+import type { StreamSpeechRequest } from '@vaani/client'
+import { useEffect, useRef, useState } from 'react'
+import { vaani } from '../../session/session.ts'
+
+/** Of every stream of speech. */
+export const SAMPLE_RATE_HZ = 16_000
+/** More than a text of the greatest length lasts, so that nothing but the server decides how fast it comes. */
+const MOST_BUFFERED_MS = 3_600_000
+const SHOWN_EACH_MS = 100
+
+/** What has come of the speech so far. */
+export interface Spoken {
+  readonly phase: 'idle' | 'asked' | 'playing' | 'ended'
+  readonly samples: Int16Array<ArrayBuffer>
+  /** From the request to the first sound, and to the last. */
+  readonly firstMs?: number
+  readonly receivedMs?: number
+  /** The whole, once it has come. */
+  readonly wav?: Uint8Array<ArrayBuffer>
+  readonly error?: Error
+}
+
+const NOTHING: Spoken = { phase: 'idle', samples: new Int16Array() }
+
+/** Speaks texts, one at a time: each is played while it comes. */
+export function useSpeech() {
+  const [spoken, setSpoken] = useState(NOTHING)
+  const running = useRef<AbortController>(null)
+  const stop = () => running.current?.abort()
+  useEffect(() => stop, [])
+
+  async function speak(request: Omit<StreamSpeechRequest, 'model'>): Promise<void> {
+    stop()
+    const { signal } = (running.current = new AbortController())
+    const show = (state: Spoken) => running.current?.signal === signal && setSpoken(state)
+    show({ ...NOTHING, phase: 'asked' })
+    try {
+      await play(request, signal, show)
+    } catch (error) {
+      if (!signal.aborted && error instanceof Error) show({ ...NOTHING, phase: 'ended', error })
+    }
+  }
+  return { spoken, speak, stop }
+}
+
+async function play(
+  request: Omit<StreamSpeechRequest, 'model'>,
+  signal: AbortSignal,
+  show: (state: Spoken) => void,
+): Promise<void> {
+  await using held = new AsyncDisposableStack()
+  // Within the click, without which browsers play nothing.
+  const player = await createPlayer({
+    sampleRateHz: SAMPLE_RATE_HZ,
+    maxBufferedMs: MOST_BUFFERED_MS,
+    workletUrl: new URL(workletUrl, location.href),
+  })
+  held.defer(() => player.close())
+  const received = createCollector()
+  const timer = setInterval(() => show({ phase: 'playing', ...received.sum() }), SHOWN_EACH_MS)
+  held.defer(() => clearInterval(timer))
+  try {
+    const stream = await vaani.speech.stream(request, { signal })
+    await player.pipeFrom(received.collect(stream), { signal })
+  } finally {
+    clearInterval(timer)
+    const all = received.sum()
+    if (all.samples.length > 0)
+      show({ phase: 'ended', ...all, wav: encodeWav(all.samples, { sampleRateHz: SAMPLE_RATE_HZ }) })
+  }
+}
+
+/** Keeps frames that pass, and notes when. */
+function createCollector() {
+  const startMs = performance.now()
+  const frames: Int16Array<ArrayBuffer>[] = []
+  const times: { firstMs?: number; receivedMs?: number } = {}
+  async function* collect(stream: AsyncIterable<Int16Array<ArrayBuffer>>) {
+    for await (const frame of stream) {
+      times.receivedMs = performance.now() - startMs
+      times.firstMs ??= times.receivedMs
+      frames.push(frame)
+      yield frame
+    }
+  }
+  function sum() {
+    const samples = new Int16Array(frames.reduce((length, frame) => length + frame.length, 0))
+    let at = 0
+    for (const frame of frames) {
+      samples.set(frame, at)
+      at += frame.length
+    }
+    return { samples, ...times }
+  }
+  return { collect, sum }
+}
