@@ -142,7 +142,8 @@ export const arrowRules: readonly IRegularForbiddenRuleType[] = [
         '^tooling/checks/release/strangers/',
       ],
     },
-    to: { couldNotResolve: true },
+    // What Vite alone resolves, and refuses to build without.
+    to: { couldNotResolve: true, pathNot: '\\?worker&url$' },
   },
   {
     name: 'no-circle',
