@@ -143,6 +143,10 @@ export const en = {
     lastCalls: 'Last calls',
     working: 'Works',
     notWorking: 'Does not work',
+    reviews: 'Verifications to decide',
+    overdue: 'Overdue',
+    givenUp: 'Webhooks given up',
+    callsNow: 'Calls in progress',
   },
   ...enObjects,
 }

@@ -137,6 +137,10 @@ export const ne: Texts = {
     lastCalls: 'पछिल्ला कल',
     working: 'चल्दैछ',
     notWorking: 'चल्दैन',
+    reviews: 'निर्णय गर्नुपर्ने प्रमाणीकरण',
+    overdue: 'म्याद नाघेका',
+    givenUp: 'छाडिएका वेबहुक',
+    callsNow: 'चलिरहेका कल',
   },
   ...neObjects,
 }

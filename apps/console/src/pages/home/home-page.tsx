@@ -8,11 +8,12 @@ import { Problem } from '../../parts/problem.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { CallList } from '../calls/call-list.tsx'
+import { Waiting } from './waiting.tsx'
 
 const POLL_MS = 10_000
 const LAST_CALLS = 5
 
-/** Whether the server works, and what happened last. */
+/** What waits for a person, whether the server works, and what happened last. */
 export function HomePage() {
   const ready = useQuery({
     queryKey: ['ready'],
@@ -22,6 +23,7 @@ export function HomePage() {
   return (
     <>
       <PageHeader title={t.home.title} />
+      <Waiting />
       <section aria-labelledby="health">
         <h2 id="health">{t.home.health}</h2>
         {ready.isPending && <Loading />}
