@@ -2,6 +2,7 @@ import { CHROMIUM } from '@vaani/browser'
 import { until } from '@vaani/test-services/until'
 import axe, { type AxeResults } from 'axe-core'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { thorough } from '@vaani/test-services/thorough'
 import { onTestFinished } from 'vitest'
 import type { TestServer } from './test-server.ts'
 
@@ -92,10 +93,15 @@ export async function findBarriers(page: Page): Promise<string[]> {
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
 
-/** The sizes and colours in which every page is looked at. */
-export const LOOKS = [360, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 800 }, colorScheme })),
-)
+const PHONE = { width: 360, height: 800 }
+const SCREEN = { width: 1280, height: 800 }
+/** The sizes and colours in which every page is looked at: usually each once. */
+const LOOKS = [
+  { viewport: PHONE, colorScheme: 'dark' as const },
+  { viewport: SCREEN, colorScheme: 'light' as const },
+  { viewport: PHONE, colorScheme: 'light' as const },
+  { viewport: SCREEN, colorScheme: 'dark' as const },
+].slice(0, thorough({ usual: 2, long: 4 }))
 
 /** Looks at what is open in each size and colour, and returns what is wrong with it. */
 export async function lookAt(page: Page): Promise<string[]> {
