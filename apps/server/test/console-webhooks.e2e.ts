@@ -64,7 +64,7 @@ describe('the pages of webhooks', { tags: 'chromium' }, () => {
     const { page, complaints } = await browser.openSignedIn('', {}, key)
     await page.getByRole('link', { name: '1 Webhooks given up' }).click()
     await page.getByRole('link', { name: 'call.completed' }).click()
-    await page.getByText('Given up (attempts_exhausted)').waitFor()
+    await page.getByText('Given up, after the last attempt').waitFor()
     expect(await page.getByRole('listitem').locator('pre').textContent()).toBe(HOSTILE)
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Delivered', { exact: true }).waitFor()

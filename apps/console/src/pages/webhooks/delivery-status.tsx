@@ -10,7 +10,7 @@ const TONES: Readonly<Record<WebhookDelivery['status'], Tone>> = {
 
 /** The status of a delivery, with the reason why it was given up. */
 export const DeliveryStatus = ({ delivery: { status, dead_reason } }: { delivery: WebhookDelivery }) => (
-  <Badge
-    tone={TONES[status]}
-  >{`${t.webhooks[status]}${dead_reason === null ? '' : ` (${dead_reason})`}`}</Badge>
+  <Badge tone={TONES[status]}>
+    {[t.webhooks[status], ...(dead_reason === null ? [] : [t.webhooks.deadReasons[dead_reason]])].join(', ')}
+  </Badge>
 )
