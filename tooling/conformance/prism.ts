@@ -51,6 +51,7 @@ export async function startPrism(options: { readonly upstream?: string } = {}): 
     AbortSignal.timeout(START_WITHIN_MS).addEventListener('abort', () => fail('did not start in time'))
   })
   const end = async (): Promise<void> => {
+    if (child.exitCode !== null) console.error(`Prism ended by itself, with ${child.exitCode}: ${text}`)
     const limit = AbortSignal.timeout(END_WITHIN_MS)
     limit.addEventListener('abort', () => child.kill('SIGKILL'))
     child.kill()

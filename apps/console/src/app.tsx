@@ -16,6 +16,8 @@ const CallsPage = page('CallsPage', () => import('./pages/calls/calls-page.tsx')
 const PlaceCallPage = page('PlaceCallPage', () => import('./pages/calls/place-call-page.tsx'))
 const CallPage = page('CallPage', () => import('./pages/calls/call-page.tsx'))
 const PlaygroundPage = page('PlaygroundPage', () => import('./pages/playground/playground-page.tsx'))
+const ReviewsPage = page('ReviewsPage', () => import('./pages/reviews/reviews-page.tsx'))
+const ReviewPage = page('ReviewPage', () => import('./pages/reviews/review-page.tsx'))
 const WebhooksPage = page('WebhooksPage', () => import('./pages/webhooks/webhooks-page.tsx'))
 const CreateEndpointPage = page(
   'CreateEndpointPage',
@@ -53,6 +55,8 @@ export const App = () => (
           <Route path="/calls" component={CallsPage} />
           <Route path="/calls/new" component={PlaceCallPage} />
           <Route path="/calls/:id">{({ id }) => <CallPage key={id} id={id} />}</Route>
+          <Route path="/reviews" component={ReviewsPage} />
+          <Route path="/reviews/:id">{({ id }) => <ReviewPage key={id} id={id} />}</Route>
           <Route path="/playground" component={PlaygroundPage} />
           <Route path="/webhooks" component={WebhooksPage} />
           <Route path="/webhooks/endpoints/new" component={CreateEndpointPage} />

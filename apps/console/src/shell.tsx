@@ -12,6 +12,7 @@ import { chooseLanguage, language, languages, t } from './text/text.ts'
 const PAGES = [
   { path: '/', name: t.nav.home },
   { path: '/calls', name: t.nav.calls },
+  { path: '/reviews', name: t.nav.reviews, scope: 'identity:review' },
   { path: '/webhooks', name: t.nav.webhooks },
   { path: '/playground', name: t.playground.title },
 ]

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Loading } from '../parts/loading.tsx'
 import { isSignedOut, readSession, type Session, signIn, signOut } from '../session/session.ts'
@@ -17,14 +17,24 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null | 'unknown'>('unknown')
   const [problem, setProblem] = useState<string | null>(null)
   const [queries] = useState(() => createQueries(() => setSession(null)))
+  const lastKey = useRef<string>(undefined)
+  // What was read and begun waits for the same key after its session ended, and for no other.
+  const begin = useCallback(
+    (started: Session | null) => {
+      if (lastKey.current !== started?.key_id) queries.clear()
+      lastKey.current = started?.key_id
+      setSession(started)
+    },
+    [queries],
+  )
   useEffect(() => {
     const link = takeLink()
     const found = link === null ? readSession() : signIn({ link })
-    found.then(setSession, (error: Error) => {
+    found.then(begin, (error: Error) => {
       setProblem(error.message)
       setSession(null)
     })
-  }, [])
+  }, [begin])
   if (session === 'unknown') return <Loading />
   if (session === null)
     return (
@@ -32,7 +42,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         problem={problem}
         onSignedIn={(started) => {
           setProblem(null)
-          setSession(started)
+          begin(started)
         }}
       />
     )

@@ -23,7 +23,10 @@ export async function makeMedia(): Promise<{ image: Buffer; video: Buffer }> {
 
 export type Part = readonly [name: string, content: Buffer | string]
 
-/** Encodes a multipart form with its parts in this order. Buffers become files, strings become text fields. */
+/**
+ * Encodes a multipart form with its parts in this order. Buffers become files, strings become text fields. The files have no media
+ * type, which Prism crashes on: send them by other means than `fetch`, or to a route that `hold-to-document.ts` leaves out.
+ */
 export function formOf(parts: readonly Part[], boundary = 'b0undary'): { type: string; body: Buffer } {
   const pieces = parts.flatMap(([name, content]) => [
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`,

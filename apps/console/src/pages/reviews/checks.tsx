@@ -1,0 +1,72 @@
+import type { CheckResult, Review } from '@vaani/client'
+import { Link } from 'wouter'
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import { t } from '../../text/text.ts'
+import { type Measure, measuresOf } from './measures.ts'
+import { checkName } from './names.ts'
+import { words } from './words.ts'
+
+const TONES: Readonly<Record<CheckResult['outcome'], Tone>> = {
+  passed: 'good',
+  failed: 'bad',
+  warning: 'busy',
+  not_run: 'plain',
+}
+const ORDER: readonly CheckResult['outcome'][] = ['failed', 'warning', 'not_run', 'passed']
+
+/** The checks of a case: those that it waits for, what failed first, each with what it measured. The others are folded. */
+export function Checks({ review: { checks, verification } }: { review: Review }) {
+  const sorted = checks.toSorted((one, other) => ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome))
+  const reasons = new Set(verification.reasons?.map(({ check }) => check))
+  const matters = ({ check, outcome }: CheckResult) =>
+    outcome === 'failed' || outcome === 'warning' || reasons.has(check)
+  const others = sorted.filter((check) => !matters(check))
+  return (
+    <section aria-label={t.reviews.checks}>
+      <h2>{t.reviews.checks}</h2>
+      <CheckList checks={sorted.filter(matters)} />
+      {others.length > 0 && (
+        <details className="others">
+          <summary>{t.reviews.others(others.length)}</summary>
+          <CheckList checks={others} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+const CheckList = ({ checks }: { checks: readonly CheckResult[] }) => (
+  <ul className="checks">
+    {checks.map(({ check, outcome, code, evidence }) => (
+      <li key={check}>
+        <p className="check">
+          <span>{checkName(check)}</span> <Badge tone={TONES[outcome]}>{words(code)}</Badge>
+        </p>
+        <dl className="evidence">
+          {measuresOf(evidence).map((measure) => (
+            <div key={measure.name} className={measure.isMissed ? 'missed' : undefined}>
+              <dt>{words(measure.name)}</dt>
+              <dd>
+                <Value measure={measure} />
+              </dd>
+              <dd className="limit">{limitOf(measure)}</dd>
+            </div>
+          ))}
+        </dl>
+      </li>
+    ))}
+  </ul>
+)
+
+const rounded = (value: number): string => String(Number(value.toFixed(3)))
+
+function Value({ measure: { name, value } }: { measure: Measure }) {
+  if (typeof value === 'number') return rounded(value)
+  if (typeof value === 'boolean') return value ? t.reviews.yes : t.reviews.no
+  // A document or a video that was sent before leads to its twin.
+  if (name === 'earlier_verification') return <Link href={`/reviews/${value}`}>{t.reviews.twin}</Link>
+  return value
+}
+
+const limitOf = ({ limit }: Measure): string =>
+  limit === null ? '' : t.reviews.limits[limit.kind](rounded(limit.value))
