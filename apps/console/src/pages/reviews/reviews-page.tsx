@@ -1,14 +1,17 @@
 import type { Review } from '@vaani/client'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'wouter'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { Age } from '../../parts/age.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/loading.tsx'
+import { List } from '../../parts/list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { useChoice } from '../../parts/use-choice.ts'
 import { useKeys } from '../../parts/use-keys.ts'
-import { vaani } from '../../session/session.ts'
+import { type Session, vaani } from '../../session/session.ts'
 import { useSession } from '../../session/session-context.ts'
 import { t } from '../../text/text.ts'
 import { Due } from './case-facts.tsx'
@@ -20,19 +23,10 @@ const WAITING_FOR = ['reviewer', 'person'] as const
 
 /** The queue of verifications that wait for a person, the oldest first. The filter is in the address. */
 export function ReviewsPage() {
-  const [search, setSearch] = useSearchParams()
-  const waitingFor = WAITING_FOR.find((one) => one === search.get('waiting_for')) ?? 'reviewer'
-  const reviews = useInfiniteQuery({
-    queryKey: ['reviews', waitingFor],
-    queryFn: ({ pageParam, signal }) =>
-      vaani.reviews.list({ waiting_for: waitingFor, ...(pageParam && { cursor: pageParam }) }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: POLL_MS,
-  })
+  const { session } = useSession()
+  const [waitingFor = 'reviewer', choose] = useChoice('waiting_for', WAITING_FOR)
   const next = useNext()
   useKeys({ n: () => next.isPending || next.mutate() })
-  const rows = reviews.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <>
       <PageHeader title={t.reviews.title}>
@@ -48,26 +42,27 @@ export function ReviewsPage() {
       </PageHeader>
       <p role="status">{next.data?.review === null && t.reviews.none}</p>
       {next.error && <Problem error={next.error} />}
-      {!reviews.error && <Counts />}
+      <Counts />
       <Tabs
         label={t.reviews.waitingFor}
         tabs={WAITING_FOR.map((one) => [one, t.reviews.waitsFor[one]])}
         chosen={waitingFor}
-        onChoose={(one) => setSearch(one === 'reviewer' ? {} : { waiting_for: one })}
+        onChoose={choose}
       />
-      {reviews.isPending && <Loading />}
-      {reviews.error && <Problem error={reviews.error} onRetry={() => void reviews.refetch()} />}
-      {reviews.isSuccess && rows.length === 0 && <NoReviews />}
-      {rows.length > 0 && <ReviewTable reviews={rows} />}
-      {reviews.hasNextPage && (
-        <button
-          type="button"
-          disabled={reviews.isFetchingNextPage}
-          onClick={() => void reviews.fetchNextPage()}
-        >
-          {t.common.more}
-        </button>
-      )}
+      <List
+        label={t.reviews.title}
+        columns={columnsFor(session)}
+        idOf={({ verification }) => verification.verification_id}
+        queryKey={['reviews', waitingFor]}
+        read={(page, options) => vaani.reviews.list({ ...page, waiting_for: waitingFor }, options)}
+        empty={
+          <Empty
+            title={t.reviews.none}
+            hint={t.reviews.noneHint}
+            command={session.livemode ? SUBMIT : SUBMIT_SPECIMEN}
+          />
+        }
+      />
     </>
   )
 }
@@ -95,51 +90,23 @@ function Counts() {
   )
 }
 
-function ReviewTable({ reviews }: { reviews: readonly Review[] }) {
-  const { session } = useSession()
-  return (
-    <table className="list queue">
-      <thead>
-        <tr>
-          <th scope="col">{t.reviews.reasons}</th>
-          <th scope="col">{t.reviews.submitted}</th>
-          <th scope="col">{t.reviews.due}</th>
-          <th scope="col">{t.reviews.policy}</th>
-          <th scope="col">{t.reviews.claim}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {reviews.map((review) => {
-          const { verification, policy, due_at, claim } = review
-          return (
-            <tr key={verification.verification_id}>
-              <th scope="row">
-                <Link href={`/reviews/${verification.verification_id}`}>{titleOf(review)}</Link>
-              </th>
-              <td>{verification.created_at && <Age at={verification.created_at} />}</td>
-              <td>{due_at !== null && <Due at={due_at} />}</td>
-              <td>{policy}</td>
-              <td>{claim !== null && nameOf(claim, session)}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
-  )
-}
+/** What the checks found leads to the case. */
+const columnsFor = (session: Session): readonly Column<Review>[] => [
+  {
+    name: t.reviews.reasons,
+    cell: (review) => <Link href={`/reviews/${review.verification.verification_id}`}>{titleOf(review)}</Link>,
+  },
+  {
+    name: t.reviews.submitted,
+    cell: ({ verification: { created_at } }) => created_at && <Age at={created_at} />,
+  },
+  { name: t.reviews.due, cell: ({ due_at }) => due_at && <Due at={due_at} /> },
+  { name: t.reviews.policy, cell: ({ policy }) => policy },
+  { name: t.reviews.claim, cell: ({ claim }) => claim && nameOf(claim, session) },
+]
 
-function NoReviews() {
-  const { session } = useSession()
-  return (
-    <div className="empty">
-      <p>
-        <strong>{t.reviews.none}</strong>
-      </p>
-      <p>{t.reviews.noneHint}</p>
-      <pre tabIndex={0}>{`curl ${location.origin}/identity/kyc/v1 -H "Authorization: Bearer $KEY" \\
-  -F front_image=@front.jpg -F back_image=@back.jpg -F liveness_video=@video.mp4${
-    session.livemode ? '' : ' \\\n  -F external_id=test_review_glare'
-  }`}</pre>
-    </div>
-  )
-}
+const SUBMIT = `curl ${location.origin}/identity/kyc/v1 -H "Authorization: Bearer $KEY" \\
+  -F front_image=@front.jpg -F back_image=@back.jpg -F liveness_video=@video.mp4`
+/** Has a specimen wait for a person, whatever the pictures are. */
+const SUBMIT_SPECIMEN = `${SUBMIT} \\
+  -F external_id=test_review_glare`
