@@ -55,9 +55,11 @@ async function show(page: Page, address: string): Promise<void> {
     await page.getByRole('button', { name: 'Download as WAV' }).waitFor()
   }
   const look = page.getByRole('button', { name: /^Look/ })
-  if (await look.isVisible()) await look.click()
-  // Pictures and waveforms are drawn.
-  await page.waitForLoadState('networkidle')
+  if (await look.isVisible()) {
+    await look.click()
+    await page.getByRole('img', { name: 'Front' }).waitFor()
+    await page.getByRole('img', { name: 'Frames 0.0 s' }).waitFor()
+  }
 }
 
 if (CHROMIUM === undefined) throw new Error('Install chromium')

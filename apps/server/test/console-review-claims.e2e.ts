@@ -9,8 +9,6 @@ import { type ConsoleBrowser, startConsoleBrowser } from './support/console-brow
 import { createReviewCases, type ReviewCases } from './support/review-cases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** Longer than a busy machine takes. */
-
 let folder: string
 let server: TestServer
 let browser: ConsoleBrowser
