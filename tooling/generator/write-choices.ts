@@ -20,6 +20,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   REVIEW_REASONS: contracts.REVIEW_REASONS,
   WAITING_FOR: contracts.WAITING_FOR,
   REVIEW_DECISIONS: contracts.decideReviewSchema.shape.decision.options,
+  MEMBER_ROLES: contracts.MEMBER_ROLES,
   SCOPES: contracts.SCOPES,
   SEVERITIES,
   SIGN_WITH: contracts.SIGN_WITH,

@@ -10,6 +10,7 @@ import { consoleFeature } from './features/console/feature.ts'
 import { deploymentsFeature } from './features/deployments/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
 import { lexiconsFeature } from './features/lexicons/feature.ts'
+import { membersFeature } from './features/members/feature.ts'
 import { modelsFeature } from './features/models/feature.ts'
 import { ocrFeature } from './features/ocr/feature.ts'
 import { speechFeature } from './features/speech/feature.ts'
@@ -44,6 +45,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(ocrFeature)
   .with(batchesFeature)
   .with(callsFeature)
+  .with(membersFeature)
   .with(consoleFeature)
   .with(systemFeature)
 

@@ -6,6 +6,7 @@ import { type Chat, createChat } from './resources/chat.ts'
 import { createDeployments, type Deployments } from './resources/deployments.ts'
 import { createIdentity, type Identity } from './resources/identity.ts'
 import { createLexicons, type Lexicons } from './resources/lexicons.ts'
+import { createMembers, type Members } from './resources/members.ts'
 import { createModels, type Models } from './resources/models.ts'
 import { createOcr, type Ocr } from './resources/ocr.ts'
 import { createRealtime, type Realtime } from './resources/realtime.ts'
@@ -54,6 +55,7 @@ export class Vaani {
   declare readonly ocr: Ocr
   declare readonly batches: Batches
   declare readonly deployments: Deployments
+  declare readonly members: Members
   declare readonly webhooks: Webhooks
   declare readonly admin: Admin
   declare readonly system: System
@@ -82,6 +84,7 @@ export class Vaani {
     this.ocr = createOcr(transport)
     this.batches = createBatches(transport)
     this.deployments = createDeployments(transport)
+    this.members = createMembers(transport)
     this.webhooks = createWebhooks(transport)
     this.admin = createAdmin(transport)
     this.system = createSystem(transport)

@@ -8,6 +8,7 @@ import { deploymentRoutes } from './deployments/routes.ts'
 import { verificationEventSchema } from './identity/events.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { lexiconRoutes } from './lexicons/routes.ts'
+import { memberRoutes } from './members/routes.ts'
 import { documentEventSchema } from './models/document-events.ts'
 import { modelRoutes } from './models/routes.ts'
 import { reviewRoutes } from './reviews/routes.ts'
@@ -34,6 +35,7 @@ const routes = defineContract({
   models: modelRoutes,
   batches: batchRoutes,
   deployments: deploymentRoutes,
+  members: memberRoutes,
   webhooks: webhookRoutes,
   admin: adminRoutes,
   system: systemRoutes,

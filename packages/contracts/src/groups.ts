@@ -5,6 +5,7 @@ import { callsGroup } from './calls/group.ts'
 import { deploymentsGroup } from './deployments/group.ts'
 import { identityGroup } from './identity/group.ts'
 import { lexiconsGroup } from './lexicons/group.ts'
+import { membersGroup } from './members/group.ts'
 import { migrationGroup } from './migration/group.ts'
 import { modelsGroup } from './models/group.ts'
 import { reviewsGroup } from './reviews/group.ts'
@@ -30,6 +31,7 @@ export const groups = [
   modelsGroup,
   batchesGroup,
   deploymentsGroup,
+  membersGroup,
   webhooksGroup,
   adminGroup,
   systemGroup,

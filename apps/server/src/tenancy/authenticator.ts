@@ -5,6 +5,7 @@ import type { Principal } from '@vaani/service-kit/http/principal'
 import { LRUCache } from 'lru-cache'
 import { hashApiKey } from './api-key.ts'
 import { findKey, type KeyOfCaller } from './key-rows.ts'
+import { ROLE_SCOPES } from './role-scopes.ts'
 
 /** @param isOwn whether the process makes the request itself */
 export type LimitCaller = (principal: Principal, isOwn: boolean) => Principal
@@ -78,6 +79,9 @@ const createCache = (clock: Clock): PrincipalCache =>
     noDeleteOnStaleGet: true,
   })
 
+const memberOf = ({ member_id: id, member_name: name, role }: KeyOfCaller): Principal['member'] =>
+  id === null || name === null || role === null ? undefined : { id, name, role }
+
 function authenticateBy(
   find: FindKey,
   { cache, limit }: { cache: PrincipalCache; limit: (principal: Principal) => Principal },
@@ -92,11 +96,12 @@ function authenticateBy(
       : {
           keyId: row.key_id,
           accountId: row.account_id,
-          scopes: new Set(row.scopes),
+          scopes: new Set(row.role === null ? row.scopes : ROLE_SCOPES[row.role]),
           tier: row.tier,
           operator: row.operator,
           livemode: row.livemode,
           rateOverrides: row.rate_overrides,
+          member: memberOf(row),
         }
   }
 

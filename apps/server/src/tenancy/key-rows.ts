@@ -1,4 +1,4 @@
-import type { Id, Scope } from '@vaani/contracts'
+import type { Id, MemberRole, Scope } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
@@ -42,6 +42,7 @@ export async function insertKey(options: {
       livemode,
       created_at: now,
       revoked_at: null,
+      member_id: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -55,7 +56,7 @@ export async function insertKey(options: {
   return row
 }
 
-/** Lists the keys of a tenant, revoked ones included, the newest first. */
+/** Lists the keys of a tenant that somebody holds, revoked ones included, the newest first. */
 export function listKeyRows(
   database: Db,
   { accountId, livemode }: Tenant,
@@ -65,12 +66,13 @@ export function listKeyRows(
     .selectFrom('api_keys')
     .where('account_id', '=', anyOf(accountId))
     .where('livemode', '=', livemode)
+    .where('member_id', 'is', null)
     .selectAll()
   if (cursor !== undefined) query = query.where('key_id', '<', cursor)
   return query.orderBy('account_id').orderBy('key_id', 'desc').limit(limit).execute()
 }
 
-/** Counts the keys of a tenant that work. Locks the account, so that a limit is exact under concurrent requests. */
+/** Counts the keys of a tenant that work and that somebody holds. Locks the account, so that a limit is exact under concurrent requests. */
 export async function countKeys(tx: Tx, { accountId, livemode }: Tenant): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 3))`.execute(tx)
   const { keys } = await tx
@@ -78,6 +80,7 @@ export async function countKeys(tx: Tx, { accountId, livemode }: Tenant): Promis
     .where('account_id', '=', accountId)
     .where('livemode', '=', livemode)
     .where('revoked_at', 'is', null)
+    .where('member_id', 'is', null)
     .select(({ fn }) => fn.countAll<string>().as('keys'))
     .executeTakeFirstOrThrow()
   return Number(keys)
@@ -114,15 +117,19 @@ export async function restoreKey(tx: Tx, key: string): Promise<Id<'key'> | undef
   return row?.key_id
 }
 
-/** A key with what its account may do. */
-export type KeyOfCaller = Pick<KeyRow, 'key_id' | 'account_id' | 'scopes' | 'livemode'> &
-  Pick<Selectable<AccountTable>, 'tier' | 'operator' | 'rate_overrides'>
+/** A key with what its account may do, and the member for whom it stands, if any. */
+export type KeyOfCaller = Pick<KeyRow, 'key_id' | 'account_id' | 'scopes' | 'livemode' | 'member_id'> &
+  Pick<Selectable<AccountTable>, 'tier' | 'operator' | 'rate_overrides'> & {
+    member_name: string | null
+    role: MemberRole | null
+  }
 
-/** Selects keys that work, with what their accounts may do. */
+/** Selects keys that work, with what their accounts may do, and their members. */
 export const selectKeysOfCallers = (database: Db) =>
   database
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .leftJoin('members', 'members.member_id', 'api_keys.member_id')
     .where('revoked_at', 'is', null)
     .select([
       'api_keys.key_id',
@@ -132,6 +139,9 @@ export const selectKeysOfCallers = (database: Db) =>
       'operator',
       'api_keys.livemode',
       'rate_overrides',
+      'api_keys.member_id',
+      'members.name as member_name',
+      'role',
     ])
 
 /** Finds the working key with a digest. */

@@ -1,4 +1,4 @@
-import type { Id, RateOverrides, Scope, Tier } from '@vaani/contracts'
+import type { Id, MemberRole, RateOverrides, Scope, Tier } from '@vaani/contracts'
 import type { Json } from '@vaani/service-kit/database/connect'
 import type { Generated } from 'kysely'
 
@@ -26,13 +26,42 @@ export interface ApiKeyTable {
   /** SHA-256 of the key. */
   hash: Buffer
   hint: string
+  /** Empty for a member, whose role says what they may do. */
   scopes: Scope[]
   livemode: boolean
   created_at: Date
   revoked_at: Date | null
+  /** The key stands for this member, and nobody holds it. */
+  member_id: Id<'member'> | null
 }
 
-export type AuditAction = 'key.created' | 'key.revoked'
+/** People who use the console. */
+export interface MemberTable {
+  member_id: Id<'member'>
+  account_id: Id<'account'>
+  name: string
+  role: MemberRole
+  /** SHA-256 of the invitation; null without an open one. */
+  invitation_hash: Buffer | null
+  invitation_expires_at: Date | null
+  /** Mode in which the next session begins, if the member may work in it. */
+  prefers_live: Generated<boolean>
+  /** When the member first had a way to sign in; null before, and after all of them ended. */
+  joined_at: Date | null
+  signed_in_at: Date | null
+  /** Sessions that began earlier have ended. */
+  sessions_since: Date | null
+  created_at: Date
+  removed_at: Date | null
+}
+
+export type AuditAction =
+  | 'key.created'
+  | 'key.revoked'
+  | 'member.invited'
+  | 'member.joined'
+  | 'member.changed'
+  | 'member.removed'
 
 /** Append-only. */
 export interface AuditLogTable {
@@ -49,6 +78,7 @@ declare module '@vaani/service-kit/database/connect' {
   interface Tables {
     accounts: AccountTable
     api_keys: ApiKeyTable
+    members: MemberTable
     audit_log: AuditLogTable
   }
 }

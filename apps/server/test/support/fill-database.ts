@@ -61,6 +61,12 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
   {
     share: 0.1,
     days: 700,
+    insert: `members (member_id, account_id, name, role, created_at, removed_at)
+      select ${id('mem')}, account, 'Filled', 'viewer', at, case when n % 20 <> 0 then at end`,
+  },
+  {
+    share: 0.1,
+    days: 700,
     insert: `api_keys (key_id, account_id, name, hash, hint, scopes, livemode, created_at, revoked_at)
       select ${id('key')}, account, 'Filled', sha256(n::text::bytea), 'sk', '{calls:read}', livemode, at,
         case when n % 20 <> 0 then at end`,

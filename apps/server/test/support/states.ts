@@ -153,6 +153,7 @@ const writeKey =
         livemode,
         created_at: now,
         revoked_at: revoked ? now : null,
+        member_id: null,
       })
       .execute()
     return key_id

@@ -13,6 +13,7 @@ import { kyc } from './kyc/index.ts'
 import { lexicon } from './lexicon/index.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { members } from './members/index.ts'
 import { ocr } from './ocr.ts'
 import { open } from './open.ts'
 import { post } from './post.ts'
@@ -40,6 +41,7 @@ export const builtInCommands: readonly CliCommand[] = [
   callerIds,
   kyc,
   shadow,
+  members,
   webhooks,
   endpoints,
   keys,

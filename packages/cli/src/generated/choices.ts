@@ -74,6 +74,8 @@ export const WAITING_FOR = ['reviewer', 'person'] as const
 
 export const REVIEW_DECISIONS = ['approved', 'declined'] as const
 
+export const MEMBER_ROLES = ['owner', 'developer', 'reviewer', 'viewer'] as const
+
 export const SCOPES = [
   'calls:write',
   'calls:read',

@@ -62,6 +62,15 @@ export const deploymentsRoutes = {
   issuer: 'GET /enterprise/issuer public_key,revocations[]',
 } as const
 
+export const membersRoutes = {
+  invite: 'POST /admin/members member_id,account_id json',
+  list: 'GET /admin/members member_id,account_id[] pages',
+  retrieve: 'GET /admin/members/{member_id} member_id,account_id',
+  update: 'PATCH /admin/members/{member_id} member_id,account_id json',
+  inviteAgain: 'POST /admin/members/{member_id}/invitations member_id,account_id json',
+  remove: 'DELETE /admin/members/{member_id} member_id,account_id',
+} as const
+
 export const webhooksRoutes = {
   createEndpoint: 'POST /webhooks/endpoints endpoint_id,url json',
   listEndpoints: 'GET /webhooks/endpoints endpoint_id,url[] pages',

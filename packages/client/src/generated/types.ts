@@ -988,6 +988,49 @@ export interface ImageRequest {
   [name: string]: unknown
 }
 
+export interface InviteAgainRequest {
+  reset?: boolean | undefined
+}
+
+export interface InviteMemberRequest {
+  /** Account to act on; defaults to the key’s own. Only an operator’s key may name another. */
+  account_id?: string | undefined
+  /** How colleagues see the member, in reviews too. 1 to 100 characters. */
+  name: string
+  /** `owner`: everything; `developer`: all but members, keys and reviews; `reviewer`: reviews, and reading verifications; `viewer`: reading. */
+  role: 'owner' | 'developer' | 'reviewer' | 'viewer'
+  /** Defaults to the mode of the request. */
+  livemode?: boolean | undefined
+}
+
+export interface InvitedMember {
+  /** Id of a member: `mem_` and a UUIDv7 in base 32. Sorts by creation time. */
+  member_id: string
+  /** Id of an account: `acct_` and a UUIDv7 in base 32. Sorts by creation time. */
+  account_id: string
+  /** How colleagues see the member, in reviews too. 1 to 100 characters. */
+  name: string
+  /** `owner`: everything; `developer`: all but members, keys and reviews; `reviewer`: reviews, and reading verifications; `viewer`: reading. */
+  role: 'owner' | 'developer' | 'reviewer' | 'viewer'
+  /** Whether the member may work in live mode too. Only a live key or session may change such a member. */
+  livemode: boolean
+  /** `invited` until the member has a way to sign in. */
+  status: 'invited' | 'active' | 'removed'
+  /** Names the member as `key_id` in what they do in test mode. */
+  test_key_id: string
+  /** Likewise in live mode; null if they never could. */
+  live_key_id: string | null
+  /** Null without an open invitation. */
+  invitation_expires_at: string | null
+  /** Null before the first time. */
+  signed_in_at: string | null
+  created_at: string
+  /** Null for a member who was not removed. */
+  removed_at: string | null
+  /** Opens `/console/#invitation=…`, where the member sets up a way to sign in: once, within 7 days. Shown only once. */
+  invitation: string
+}
+
 /** How terms of an account are spoken in a language. */
 export interface Lexicon {
   /** Language of the terms. Up to 35 characters. */
@@ -1029,6 +1072,32 @@ export interface LicenseIssuer {
     /** JWS under this key of the revoked licenses that have not expired. */
     revocations: string
   }[]
+}
+
+export interface Member {
+  /** Id of a member: `mem_` and a UUIDv7 in base 32. Sorts by creation time. */
+  member_id: string
+  /** Id of an account: `acct_` and a UUIDv7 in base 32. Sorts by creation time. */
+  account_id: string
+  /** How colleagues see the member, in reviews too. 1 to 100 characters. */
+  name: string
+  /** `owner`: everything; `developer`: all but members, keys and reviews; `reviewer`: reviews, and reading verifications; `viewer`: reading. */
+  role: 'owner' | 'developer' | 'reviewer' | 'viewer'
+  /** Whether the member may work in live mode too. Only a live key or session may change such a member. */
+  livemode: boolean
+  /** `invited` until the member has a way to sign in. */
+  status: 'invited' | 'active' | 'removed'
+  /** Names the member as `key_id` in what they do in test mode. */
+  test_key_id: string
+  /** Likewise in live mode; null if they never could. */
+  live_key_id: string | null
+  /** Null without an open invitation. */
+  invitation_expires_at: string | null
+  /** Null before the first time. */
+  signed_in_at: string | null
+  created_at: string
+  /** Null for a member who was not removed. */
+  removed_at: string | null
 }
 
 export interface Model {
@@ -2147,6 +2216,15 @@ export interface UpdateAccountRequest {
   recording_retention_days?: number | null | undefined
   /** Whether webhooks of final decisions have `extracted`: the fields read from the document. Applies to decisions made from then on; false also applies to deliveries that have not been sent yet. */
   webhooks_include_extracted?: boolean | undefined
+}
+
+export interface UpdateMemberRequest {
+  /** How colleagues see the member, in reviews too. 1 to 100 characters. */
+  name?: string | undefined
+  /** `owner`: everything; `developer`: all but members, keys and reviews; `reviewer`: reviews, and reading verifications; `viewer`: reading. */
+  role?: 'owner' | 'developer' | 'reviewer' | 'viewer' | undefined
+  /** Whether the member may work in live mode too. Only a live key or session may change such a member. */
+  livemode?: boolean | undefined
 }
 
 export interface UpdateWebhookEndpointRequest {
@@ -4384,6 +4462,129 @@ export interface Operations {
     body: undefined
     answer: LicenseIssuer
     errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable' | 'rate_limit_exceeded'
+  }
+  'members.invite': {
+    path: {}
+    query: {}
+    body: InviteMemberRequest
+    answer: InvitedMember
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'members.list': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+      /** Account to act on; defaults to the key’s own. Only an operator’s key may name another. */
+      account_id?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: Member[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: Member
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'members.retrieve': {
+    path: {
+      /** Id of the member. */
+      member_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Member
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'members.update': {
+    path: {
+      /** Id of the member. */
+      member_id: string
+    }
+    query: {}
+    body: UpdateMemberRequest
+    answer: Member
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'members.inviteAgain': {
+    path: {
+      /** Id of the member. */
+      member_id: string
+    }
+    query: {}
+    body: InviteAgainRequest
+    answer: InvitedMember
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'members.remove': {
+    path: {
+      /** Id of the member. */
+      member_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Member
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
   }
   'webhooks.createEndpoint': {
     path: {}

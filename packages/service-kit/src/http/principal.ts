@@ -1,4 +1,4 @@
-import type { Id, RateOverrides, Scope, Tier } from '@vaani/contracts'
+import type { Id, MemberRole, RateOverrides, Scope, Tier } from '@vaani/contracts'
 import type { Tenant } from '../tenant.ts'
 
 /** The authenticated caller of a request. */
@@ -10,6 +10,8 @@ export interface Principal extends Tenant {
   rateOverrides: Readonly<RateOverrides>
   /** Models that the caller may name in a body or a query; any by default. */
   models?: ReadonlySet<string> | undefined
+  /** The person for whom the key stands, if it is a member. */
+  member?: { id: Id<'member'>; name: string; role: MemberRole } | undefined
 }
 
 declare module 'fastify' {

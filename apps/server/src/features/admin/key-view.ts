@@ -5,7 +5,7 @@ import type { ApiKeyTable } from '../../tenancy/tables.ts'
 
 type ApiKey = z.output<typeof apiKeySchema>
 
-export const toApiKey = ({ hash: _, ...row }: Selectable<ApiKeyTable>): ApiKey => ({
+export const toApiKey = ({ hash: _, member_id: __, ...row }: Selectable<ApiKeyTable>): ApiKey => ({
   ...row,
   created_at: row.created_at.toISOString(),
   revoked_at: row.revoked_at?.toISOString() ?? null,

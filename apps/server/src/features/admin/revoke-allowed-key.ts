@@ -23,6 +23,7 @@ export async function revokeAllowedKey(
     .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
     .where('key_id', '=', keyId)
     .where('livemode', '=', principal.livemode)
+    .where('member_id', 'is', null)
   if (!principal.operator) find = find.where('api_keys.account_id', '=', principal.accountId)
   const found = await find.selectAll('api_keys').select('operator').executeTakeFirst()
   if (found === undefined) throw new ApiError('not_found', 'There is no such key in this account')

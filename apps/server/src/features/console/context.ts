@@ -1,4 +1,5 @@
 import type { AccountAuthenticator, SecretAuthenticator } from '../../tenancy/authenticator.ts'
+import type { MembersPort } from '../members/port.ts'
 import type { LinkStore } from './link-store.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -9,4 +10,5 @@ export interface ConsoleContext {
   sessions: SecretAuthenticator
   store: SessionStore
   links: LinkStore
+  members: MembersPort
 }

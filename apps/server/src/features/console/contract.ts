@@ -1,4 +1,8 @@
-import { defineRoute, SCOPES, TIERS } from '@vaani/contracts'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import { defineRoute, MEMBER_ROLES, SCOPES, TIERS } from '@vaani/contracts'
 import { z } from 'zod'
 
 /** Whom the console acts for. */
@@ -9,10 +13,32 @@ const sessionSchema = z.object({
   operator: z.boolean(),
   tier: z.enum(TIERS),
   scopes: z.array(z.enum(SCOPES)),
+  /** The person; null for a session that stands for a key. */
+  member: z.object({ member_id: z.string(), name: z.string(), role: z.enum(MEMBER_ROLES) }).nullable(),
 })
 export type ConsoleSession = z.output<typeof sessionSchema>
 
-const MAX_SECRET_LENGTH = 200
+const secretSchema = z.string().max(200)
+
+const MAX_PASSKEY_FIELD = 65_536
+const bytesSchema = z.base64url().max(MAX_PASSKEY_FIELD)
+/** What every answer of a passkey has beside its own bytes. */
+const answerFields = {
+  id: bytesSchema,
+  rawId: bytesSchema,
+  type: z.literal('public-key'),
+  clientExtensionResults: z.object({}),
+}
+/** `RegistrationResponseJSON` of WebAuthn, as far as it is read. */
+const madePasskeySchema = z.object({
+  ...answerFields,
+  response: z.object({ clientDataJSON: bytesSchema, attestationObject: bytesSchema }),
+})
+/** `AuthenticationResponseJSON` of WebAuthn, as far as it is read. */
+const passkeyAnswerSchema = z.object({
+  ...answerFields,
+  response: z.object({ clientDataJSON: bytesSchema, authenticatorData: bytesSchema, signature: bytesSchema }),
+})
 
 /** Between the console and its server only, so no part of the public contract. */
 export const consoleRoutes = {
@@ -20,15 +46,48 @@ export const consoleRoutes = {
     operation: 'console.signIn',
     method: 'POST',
     path: '/console/session',
-    summary: 'Exchange a key, or the secret of a link, for a session',
+    summary: 'Exchange a key, the secret of a link, or a passkey for a session',
     description: 'The session is a cookie that no script can read.',
     access: 'public',
     addressLimit: 'failed_authentications',
     secretAnswer: true,
     body: z.union([
-      z.strictObject({ key: z.string().max(MAX_SECRET_LENGTH) }),
-      z.strictObject({ link: z.string().max(MAX_SECRET_LENGTH) }),
+      z.strictObject({ key: secretSchema }),
+      z.strictObject({ link: secretSchema }),
+      z.strictObject({ invitation: secretSchema, made: madePasskeySchema }),
+      z.strictObject({ passkey: passkeyAnswerSchema }),
     ]),
+    success: { 200: sessionSchema },
+    errors: ['unauthorized', 'forbidden'],
+  }),
+  beginPasskey: defineRoute({
+    operation: 'console.beginPasskey',
+    method: 'POST',
+    path: '/console/passkey',
+    summary: 'Begin to make a passkey for an invitation, or to ask for one',
+    description: 'Answers what the browser needs.',
+    access: 'public',
+    addressLimit: 'failed_authentications',
+    secretAnswer: true,
+    body: z.strictObject({ invitation: secretSchema.optional() }),
+    success: {
+      200: z.union([
+        z.object({ name: z.string(), make: z.custom<PublicKeyCredentialCreationOptionsJSON>() }),
+        z.object({ ask: z.custom<PublicKeyCredentialRequestOptionsJSON>() }),
+      ]),
+    },
+    errors: ['unauthorized', 'forbidden'],
+  }),
+  switchMode: defineRoute({
+    operation: 'console.switchMode',
+    method: 'POST',
+    path: '/console/session/mode',
+    summary: 'Go on in the other mode',
+    description: 'For members who may work in it. Replaces the session.',
+    access: 'public',
+    addressLimit: 'public_documents',
+    secretAnswer: true,
+    body: z.strictObject({ livemode: z.boolean() }),
     success: { 200: sessionSchema },
     errors: ['unauthorized', 'forbidden'],
   }),

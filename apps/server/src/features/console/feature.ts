@@ -1,6 +1,7 @@
 import type { Services } from '@vaani/service-kit/service/services'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
+import type { MembersPort } from '../members/port.ts'
 import { createPages, mountPages } from './assets/mount-pages.ts'
 import type { ConsoleContext } from './context.ts'
 import { consoleRoutes } from './contract.ts'
@@ -9,13 +10,16 @@ import { createLinkStore } from './link-store.ts'
 import * as consoleSessions from './migrations/0045-console-sessions.ts'
 import type { ConsolePort } from './port.ts'
 import { requireOwnPage } from './require-own-page.ts'
+import { beginPasskey } from './routes/begin-passkey.ts'
 import { readSession } from './routes/read-session.ts'
 import { signIn } from './routes/sign-in.ts'
 import { signOut } from './routes/sign-out.ts'
+import { switchMode } from './routes/switch-mode.ts'
 import { createSessionStore } from './session-store.ts'
 
 type Needs = Pick<Services, 'clock' | 'database' | 'log' | 'stopping'> & {
   authenticator: AccountAuthenticator
+  members: MembersPort
 }
 
 /** The console: its pages, its sessions, and the routes of the contract as its pages call them. */
@@ -23,7 +27,7 @@ export const consoleFeature = defineFeature({
   name: 'console',
   contract: {},
   migrations: { '0045-console-sessions': consoleSessions },
-  async start({ authenticator, ...needs }: Needs) {
+  async start({ authenticator, members, ...needs }: Needs) {
     const store = createSessionStore(needs)
     const links = createLinkStore(needs)
     const sessions = authenticator.acceptOthers((secret) => store.find(secret))
@@ -35,7 +39,7 @@ export const consoleFeature = defineFeature({
         return readCookie(request)
       },
     })
-    const context: ConsoleContext = { authenticator, sessions, store, links }
+    const context: ConsoleContext = { authenticator, sessions, store, links, members }
     const pages = createPages(needs)
     const port: ConsolePort = {
       createLink: () => links.create(),
@@ -45,6 +49,8 @@ export const consoleFeature = defineFeature({
       mounts: [
         handle(consoleRoutes, {
           signIn: signIn(context),
+          beginPasskey: beginPasskey(context),
+          switchMode: switchMode(context),
           read: readSession(context),
           signOut: signOut(context),
         }),

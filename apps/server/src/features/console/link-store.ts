@@ -3,7 +3,7 @@ import type { Db } from '@vaani/service-kit/database/connect'
 import { findOperator } from '../../tenancy/account-rows.ts'
 import { type KeyOfCaller, selectKeysOfCallers } from '../../tenancy/key-rows.ts'
 import { deleteExpired } from './delete-expired.ts'
-import { createSecret, hashOf } from './secrets.ts'
+import { createSecret, hashOf } from '../../tenancy/secrets.ts'
 import './tables.ts'
 
 /** How long a link to the console works, once. */
@@ -27,6 +27,7 @@ export function createLinkStore({ database, clock }: { database: Db; clock: Cloc
       const key = await selectKeysOfCallers(database)
         .where('api_keys.account_id', '=', operatorId)
         .where('api_keys.livemode', '=', false)
+        .where('api_keys.member_id', 'is', null)
         .orderBy('api_keys.account_id')
         .orderBy('api_keys.key_id', 'desc')
         .limit(1)

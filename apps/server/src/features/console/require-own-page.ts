@@ -13,4 +13,11 @@ export function requireOwnPage({ headers, host }: FastifyRequest): void {
     throw new ApiError('forbidden', 'Only pages of this server may use a session of the console')
 }
 
+/** Origin of the page that makes a request, as the browser says. @throws ApiError `forbidden` if it does not */
+export function pageOrigin({ headers: { origin } }: FastifyRequest): URL {
+  if (origin === undefined || !URL.canParse(origin))
+    throw new ApiError('forbidden', 'The header Origin, which browsers send, is missing')
+  return new URL(origin)
+}
+
 const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null)

@@ -3,7 +3,7 @@ import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { type KeyOfCaller, selectKeysOfCallers } from '../../tenancy/key-rows.ts'
 import { deleteExpired } from './delete-expired.ts'
-import { createSecret, hashOf } from './secrets.ts'
+import { createSecret, hashOf } from '../../tenancy/secrets.ts'
 import './tables.ts'
 
 const MINUTE_MS = 60_000
@@ -67,6 +67,12 @@ export function createSessionStore(options: { database: Db; clock: Clock }): Ses
         .where('secret_hash', '=', secretHash)
         .where('expires_at', '>', after(0))
         .where('used_at', '>', after(-IDLE_MS))
+        .where(({ or, eb, ref }) =>
+          or([
+            eb('sessions_since', 'is', null),
+            eb('console_sessions.created_at', '>=', ref('sessions_since')),
+          ]),
+        )
         .executeTakeFirst()
       if (key !== undefined)
         await database

@@ -8,6 +8,7 @@ export const viewSession = ({
   operator,
   tier,
   scopes,
+  member,
 }: Principal): ConsoleSession => ({
   account_id: accountId,
   key_id: keyId,
@@ -15,4 +16,5 @@ export const viewSession = ({
   operator,
   tier,
   scopes: [...scopes],
+  member: member ? { member_id: member.id, name: member.name, role: member.role } : null,
 })

@@ -3,15 +3,18 @@ import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { readBearerKey } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import type { ConsoleContext } from '../context.ts'
 import type { consoleRoutes } from '../contract.ts'
 import { setCookie } from '../cookie.ts'
-import { requireOwnPage } from '../require-own-page.ts'
+import { pageOrigin, requireOwnPage } from '../require-own-page.ts'
 import { viewSession } from '../view-session.ts'
+
+type SignInBody = z.output<typeof consoleRoutes.signIn.body>
 
 /** POST /console/session */
 export function signIn(context: ConsoleContext): Handler<typeof consoleRoutes.signIn> {
-  const { authenticator, sessions, store, links } = context
+  const { authenticator, sessions, store, links, members } = context
 
   /** @throws ApiError */
   async function startByKey(key: string): Promise<string> {
@@ -34,11 +37,22 @@ export function signIn(context: ConsoleContext): Handler<typeof consoleRoutes.si
     return store.start(key)
   }
 
+  async function startBy(body: SignInBody, request: FastifyRequest): Promise<string> {
+    if ('key' in body) return startByKey(body.key)
+    if ('link' in body) return startByLink(request, body.link)
+    const origin = pageOrigin(request)
+    return store.start(
+      'made' in body
+        ? await members.passkeys.keep(origin, body.invitation, body.made)
+        : await members.passkeys.signIn(origin, body.passkey),
+    )
+  }
+
   return async ({ body, request, reply }) => {
     requireOwnPage(request)
-    const secret = 'key' in body ? await startByKey(body.key) : await startByLink(request, body.link)
+    const secret = await startBy(body, request)
     const principal = await sessions.authenticate(secret)
-    if (principal === null) throw new ApiError('unauthorized', 'The key was revoked')
+    if (principal === null) throw new ApiError('unauthorized', 'The key was revoked, or the member removed')
     setCookie(request, reply, secret)
     return { status: 200, body: viewSession(principal) }
   }

@@ -2,7 +2,7 @@ import type { Id } from '@vaani/contracts'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Who a request says is at work: a key, and the `reviewer` that it named, if any. */
+/** Who is at work: a key, and the `reviewer` that the request named, if any, or the name of the member for whom the key stands. */
 export interface Person {
   keyId: Id<'key'>
   reviewer: string | null
@@ -11,9 +11,9 @@ export interface Person {
 }
 
 export const personOf = (
-  { keyId, scopes }: Pick<Principal, 'keyId' | 'scopes'>,
+  { keyId, scopes, member }: Pick<Principal, 'keyId' | 'scopes' | 'member'>,
   { reviewer }: { reviewer?: string | undefined },
-): Person => ({ keyId, reviewer: reviewer ?? null, isVouched: scopes.has('identity:vouch') })
+): Person => ({ keyId, reviewer: member?.name ?? reviewer ?? null, isVouched: scopes.has('identity:vouch') })
 
 export const isSamePerson = (one: Person, other: Person): boolean =>
   one.keyId === other.keyId && (!one.isVouched || one.reviewer === other.reviewer)

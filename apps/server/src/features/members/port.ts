@@ -1,0 +1,15 @@
+import type { Id } from '@vaani/contracts'
+import type { Passkeys } from './passkeys/create-passkeys.ts'
+
+/** Whom a session stands for. */
+export interface SessionKey {
+  key_id: Id<'key'>
+  account_id: Id<'account'>
+}
+
+/** What members offer to the console. */
+export interface MembersPort {
+  passkeys: Passkeys
+  /** Returns the key by which a member works in a mode, and notes the mode for the next time; null if they may not. */
+  keyIn(memberId: Id<'member'>, livemode: boolean): Promise<SessionKey | null>
+}

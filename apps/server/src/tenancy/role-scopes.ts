@@ -1,0 +1,13 @@
+import type { MemberRole, Scope } from '@vaani/contracts'
+import { FIRST_KEY_SCOPES } from './first-key-scopes.ts'
+
+/** Scopes that only owners and reviewers have. */
+const NOT_FOR_DEVELOPERS: readonly Scope[] = ['admin', 'identity:review']
+
+/** What the members of an account may do. Nobody vouches for other names than their own. */
+export const ROLE_SCOPES: Readonly<Record<MemberRole, readonly Scope[]>> = {
+  owner: FIRST_KEY_SCOPES,
+  developer: FIRST_KEY_SCOPES.filter((scope) => !NOT_FOR_DEVELOPERS.includes(scope)),
+  reviewer: ['identity:read', 'identity:review'],
+  viewer: ['calls:read', 'identity:read'],
+}
