@@ -3,9 +3,9 @@ import type { Tx } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { writeAudit } from '../../tenancy/audit-log.ts'
+import { findMember, lockMember, type MemberRow, updateMemberRow } from '../../tenancy/member-rows.ts'
 import type { AuditAction } from '../../tenancy/tables.ts'
 import type { MembersContext } from './context.ts'
-import type { MemberRow } from './store.ts'
 
 /**
  * Changes a member that the principal may change, in one transaction, and applies it at once in this process. A member that
@@ -18,19 +18,24 @@ export async function changeMember<Result>(
   options: { memberId: Id<'member'>; principal: Principal; action: AuditAction },
   change: (tx: Tx, member: MemberRow) => Promise<Result>,
 ): Promise<{ row: MemberRow; result: Result }> {
-  const { database, store, authenticator } = context
+  const { database, authenticator } = context
   const { memberId, principal, action } = options
   const changed = await database.transaction().execute(async (tx) => {
-    const member = await store.lock(tx, memberId, principal.operator ? null : principal.accountId)
-    if (member === undefined) throw new ApiError('not_found', 'There is no such member in this account')
+    const member = requireVisible(principal, await lockMember(tx, memberId))
     requireMode(principal, member.livemode)
     const result = await change(tx, member)
     if (member.removed_at === null) await auditMember(context, { tx, principal, action, member })
-    const row = (await store.find(tx, memberId)) ?? member
-    return { row, result }
+    return { row: requireVisible(principal, await findMember(tx, memberId)), result }
   })
   authenticator.forgetAccount(changed.row.account_id)
   return changed
+}
+
+/** @throws ApiError `not_found` unless it is a member of the principal's account, or of any for an operator */
+export function requireVisible(principal: Principal, member: MemberRow | undefined): MemberRow {
+  if (member === undefined || (!principal.operator && member.account_id !== principal.accountId))
+    throw new ApiError('not_found', 'There is no such member in this account')
+  return member
 }
 
 /** Checks that only those who work in live mode give or change a right to it. @throws ApiError `forbidden` */
@@ -60,10 +65,10 @@ export const auditMember = (
 
 /** Ends all that a member signed in with, and their sessions. */
 export async function endSignIns(
-  { clock, store, passkeys }: MembersContext,
+  { clock, passkeys }: MembersContext,
   tx: Tx,
   memberId: Id<'member'>,
 ): Promise<void> {
   await passkeys.remove(tx, memberId)
-  await store.change(tx, memberId, { joined_at: null, sessions_since: new Date(clock.nowMs()) })
+  await updateMemberRow(tx, memberId, { joined_at: null, sessions_since: new Date(clock.nowMs()) })
 }

@@ -2,6 +2,7 @@ import { contract } from '@vaani/contracts'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
+import { findMember, updateMemberRow } from '../../tenancy/member-rows.ts'
 import type { MembersContext } from './context.ts'
 import * as members from './migrations/0046-members.ts'
 import { createPasskeys } from './passkeys/create-passkeys.ts'
@@ -13,7 +14,7 @@ import { listMembers } from './routes/list.ts'
 import { removeMember } from './routes/remove.ts'
 import { retrieveMember } from './routes/retrieve.ts'
 import { updateMember } from './routes/update.ts'
-import { createMemberStore } from './store.ts'
+import { keyInMode } from './session-key.ts'
 
 type Needs = Pick<Services, 'clock' | 'database' | 'makeId'> & { authenticator: AccountAuthenticator }
 
@@ -23,17 +24,15 @@ export const membersFeature = defineFeature({
   contract: { members: contract.members },
   migrations: { '0046-members': members },
   async start({ database, clock, makeId, authenticator }: Needs) {
-    const store = createMemberStore({ database, clock, makeId })
     const passkeys = createPasskeyStore({ database, clock })
-    const context: MembersContext = { database, clock, authenticator, store, passkeys }
+    const context: MembersContext = { database, clock, makeId, authenticator, passkeys }
     const port: MembersPort = {
-      passkeys: createPasskeys({ database, clock, members: store, store: passkeys }),
+      passkeys: createPasskeys({ database, clock, store: passkeys }),
       async keyIn(memberId, livemode) {
-        const member = await store.find(database, memberId)
-        const keyId = livemode ? member?.live_key_id : member?.test_key_id
-        if (member === undefined || !keyId || (livemode && !member.livemode)) return null
-        await store.change(database, memberId, { prefers_live: livemode })
-        return { key_id: keyId, account_id: member.account_id }
+        const member = await findMember(database, memberId)
+        const key = member === undefined ? null : keyInMode(member, livemode)
+        if (key !== null) await updateMemberRow(database, memberId, { prefers_live: livemode })
+        return key
       },
     }
     return {

@@ -1,11 +1,6 @@
 import type { Id } from '@vaani/contracts'
+import type { SessionKey } from './session-key.ts'
 import type { Passkeys } from './passkeys/create-passkeys.ts'
-
-/** Whom a session stands for. */
-export interface SessionKey {
-  key_id: Id<'key'>
-  account_id: Id<'account'>
-}
 
 /** What members offer to the console. */
 export interface MembersPort {

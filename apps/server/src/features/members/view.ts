@@ -1,5 +1,5 @@
 import type { Member } from '@vaani/contracts'
-import type { MemberRow } from './store.ts'
+import type { MemberRow } from '../../tenancy/member-rows.ts'
 
 export const toMember = (row: MemberRow): Member => ({
   member_id: row.member_id,

@@ -1,21 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import type { Db, Tx } from '@vaani/service-kit/database/connect'
-import type { Clock } from '@vaani/service-kit/clock'
-import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import {
-  type AuthenticationResponseJSON,
   generateAuthenticationOptions,
   generateRegistrationOptions,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { writeAudit } from '../../../tenancy/audit-log.ts'
-import type { SessionKey } from '../port.ts'
-import type { MemberRow, MemberStore } from '../store.ts'
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Db, Tx } from '@vaani/service-kit/database/connect'
+import { type MemberRow, lockMember } from '../../../tenancy/member-rows.ts'
+import { acceptInvitation, noteSignIn, requireInvited } from '../accept-invitation.ts'
+import { type SessionKey, sessionKeyOf } from '../session-key.ts'
 import { CHALLENGE_MS, type PasskeyStore } from './passkey-store.ts'
+import { ALGORITHMS, checkAnswer, checkMade, notAccepted } from './check-passkey.ts'
 
 /** Signing in by passkey. An origin is that of the console's page, as the browser says. */
 export interface Passkeys {
@@ -32,148 +29,76 @@ export interface Passkeys {
   signIn(origin: URL, answer: AuthenticationResponseJSON): Promise<SessionKey>
 }
 
-const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
-/** Key by which the member works in the mode of their last session. */
-export const sessionKeyOf = (member: MemberRow): SessionKey => ({
-  account_id: member.account_id,
-  key_id:
-    member.prefers_live && member.livemode && member.live_key_id !== null
-      ? member.live_key_id
-      : member.test_key_id,
-})
-
-export function createPasskeys(options: {
+export function createPasskeys({
+  database,
+  clock,
+  store,
+}: {
   database: Db
   clock: Clock
-  members: MemberStore
   store: PasskeyStore
 }): Passkeys {
-  const { database, clock, members, store } = options
-
-  async function requireInvited(from: Db, invitation: string): Promise<MemberRow> {
-    const member = await members.findInvited(from, invitation)
-    if (member === undefined)
-      throw new ApiError('unauthorized', 'invitation: was used, replaced, or is too old', {
-        param: 'invitation',
-      })
-    return member
-  }
-
   const createChallenge = async (): Promise<Buffer<ArrayBuffer>> => {
     const challenge = randomBytes(32)
     await store.addChallenge(challenge.toString('base64url'))
     return challenge
   }
-
-  async function noteSignIn(tx: Tx, member: MemberRow): Promise<void> {
-    const now = new Date(clock.nowMs())
-    await members.change(tx, member.member_id, { signed_in_at: now, joined_at: member.joined_at ?? now })
-  }
+  const inTransaction = (act: (tx: Tx) => Promise<MemberRow>): Promise<SessionKey> =>
+    database.transaction().execute(async (tx) => sessionKeyOf(await act(tx)))
 
   return {
     async beginToMake(origin, invitation) {
-      const member = await requireInvited(database, invitation)
-      const known = await store.listOf(member.member_id)
-      return {
-        name: member.name,
-        options: await generateRegistrationOptions({
-          rpName: `Vaani (${origin.host})`,
-          rpID: origin.hostname,
-          userName: member.name,
-          userID: new Uint8Array(Buffer.from(member.member_id)),
-          challenge: await createChallenge(),
-          timeout: CHALLENGE_MS,
-          attestationType: 'none',
-          excludeCredentials: known.map(({ credential_id }) => ({
-            id: credential_id.toString('base64url'),
-          })),
-          authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        }),
-      }
+      const { member_id, name } = await requireInvited(database, invitation, clock)
+      const known = await store.listOf(member_id)
+      const options = await generateRegistrationOptions({
+        rpName: `Vaani (${origin.host})`,
+        rpID: origin.hostname,
+        userName: name,
+        userID: new Uint8Array(Buffer.from(member_id)),
+        challenge: await createChallenge(),
+        timeout: CHALLENGE_MS,
+        supportedAlgorithmIDs: ALGORITHMS,
+        attestationType: 'none',
+        excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id.toString('base64url') })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+      return { name, options }
     },
     async keep(origin, invitation, made) {
-      const verified = await verify(() =>
-        verifyRegistrationResponse({
-          response: made,
-          expectedChallenge: (challenge) => store.takeChallenge(challenge),
-          expectedOrigin: origin.origin,
-          expectedRPID: origin.hostname,
-        }),
-      )
-      if (!verified.verified) throw notAccepted()
-      const { credential } = verified.registrationInfo
-      return database.transaction().execute(async (tx) => {
-        const { member_id } = await requireInvited(tx, invitation)
-        // Of two who use an invitation at once, the second waits here, and then finds it used.
-        await members.lock(tx, member_id, null)
-        const member = await requireInvited(tx, invitation)
-        const now = new Date(clock.nowMs())
+      const { id, publicKey, counter } = await checkMade(store, origin, made)
+      return inTransaction(async (tx) => {
+        const member = await acceptInvitation(tx, invitation, clock)
         const isNew = await store.add(tx, {
-          credential_id: bytesOf(credential.id),
-          member_id,
+          credential_id: Buffer.from(id, 'base64url'),
+          member_id: member.member_id,
           host: origin.hostname,
-          public_key: Buffer.from(credential.publicKey),
-          uses: String(credential.counter),
-          created_at: now,
+          public_key: Buffer.from(publicKey),
+          uses: String(counter),
+          created_at: new Date(clock.nowMs()),
         })
         if (!isNew) throw notAccepted()
-        await members.change(tx, member_id, { invitation_hash: null, invitation_expires_at: null })
-        await noteSignIn(tx, member)
-        await writeAudit(tx, {
-          happened_at: now,
-          action: 'member.joined',
-          actor: member.test_key_id,
-          account_id: member.account_id,
-          key_id: member.test_key_id,
-        })
-        return sessionKeyOf(member)
+        return member
       })
     },
-    async beginToAsk(origin) {
-      return generateAuthenticationOptions({
+    beginToAsk: async (origin) =>
+      generateAuthenticationOptions({
         rpID: origin.hostname,
         challenge: await createChallenge(),
         timeout: CHALLENGE_MS,
         userVerification: 'required',
-      })
-    },
+      }),
     async signIn(origin, answer) {
-      const passkey = await store.find(bytesOf(answer.id))
+      const passkey = await store.find(Buffer.from(answer.id, 'base64url'))
       if (passkey === undefined || passkey.host !== origin.hostname) throw notAccepted()
-      const verified = await verify(() =>
-        verifyAuthenticationResponse({
-          response: answer,
-          expectedChallenge: (challenge) => store.takeChallenge(challenge),
-          expectedOrigin: origin.origin,
-          expectedRPID: passkey.host,
-          credential: {
-            id: answer.id,
-            publicKey: new Uint8Array(passkey.public_key),
-            counter: Number(passkey.uses),
-          },
-        }),
-      )
-      if (!verified.verified) throw notAccepted()
-      return database.transaction().execute(async (tx) => {
-        const member = await members.lock(tx, passkey.member_id, null)
-        // Removed while the passkey was checked.
+      const uses = await checkAnswer(store, { origin, answer, passkey })
+      return inTransaction(async (tx) => {
+        const member = await lockMember(tx, passkey.member_id)
+        // A member may be removed, or a passkey ended, while it is checked.
         if (member === undefined || member.removed_at !== null) throw notAccepted()
-        await store.noteUse(tx, passkey.credential_id, verified.authenticationInfo.newCounter)
-        await noteSignIn(tx, member)
-        return sessionKeyOf(member)
+        if (!(await store.noteUse(tx, passkey.credential_id, uses))) throw notAccepted()
+        await noteSignIn(tx, member, clock)
+        return member
       })
     },
-  }
-}
-
-const notAccepted = (): ApiError =>
-  new ApiError('unauthorized', 'passkey: belongs to no member here, or took too long', { param: 'passkey' })
-
-/** Runs a check of the library, which throws plain errors at answers that are wrong. */
-async function verify<Result>(check: () => Promise<Result>): Promise<Result> {
-  try {
-    return await check()
-  } catch {
-    throw notAccepted()
   }
 }

@@ -20,7 +20,8 @@ export interface PasskeyStore {
   listOf(memberId: Id<'member'>): Promise<PasskeyRow[]>
   /** @returns false for a passkey that is there already */
   add(tx: Tx, passkey: Insertable<MemberPasskeyTable>): Promise<boolean>
-  noteUse(tx: Tx, credentialId: Buffer, uses: number): Promise<void>
+  /** @returns false for a passkey that was removed */
+  noteUse(tx: Tx, credentialId: Buffer, uses: number): Promise<boolean>
   remove(tx: Tx, memberId: Id<'member'>): Promise<void>
   sweep(): Promise<void>
 }
@@ -60,11 +61,13 @@ export function createPasskeyStore({ database, clock }: { database: Db; clock: C
       return added !== undefined
     },
     async noteUse(tx, credentialId, uses) {
-      await tx
+      const noted = await tx
         .updateTable('member_passkeys')
         .set({ uses: String(uses) })
         .where('credential_id', '=', credentialId)
-        .execute()
+        .returning('credential_id')
+        .executeTakeFirst()
+      return noted !== undefined
     },
     async remove(tx, memberId) {
       await tx.deleteFrom('member_passkeys').where('member_id', '=', memberId).execute()
