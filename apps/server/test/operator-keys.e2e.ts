@@ -104,7 +104,7 @@ describe('the last key that can administer the server', () => {
   })
 
   test('remains when all such keys are revoked at once', async () => {
-    const { authenticator, database } = server.context
+    const { authenticator, database, makeId } = server.context
     // Authenticate first, so that no request is rejected because its own key was revoked first.
     const principal = await authenticator.authenticate(last)
     if (principal === null) throw new Error('The last key does not work')
@@ -112,7 +112,9 @@ describe('the last key that can administer the server', () => {
     const before = await keysOf(principal.accountId)
     const outcomes = await Promise.allSettled(
       before.map(({ key_id: keyId }) =>
-        database.transaction().execute((tx) => revokeAllowedKey(tx, { keyId, principal, now: new Date() })),
+        database
+          .transaction()
+          .execute((tx) => revokeAllowedKey(tx, { keyId, principal, now: new Date(), makeId })),
       ),
     )
     const refusals = outcomes.filter((outcome) => outcome.status === 'rejected')

@@ -46,12 +46,14 @@ export async function insertKey(options: {
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await writeAudit(tx, {
+  await writeAudit(tx, makeId, {
     happened_at: now,
     action: 'key.created',
     actor,
     account_id: accountId,
+    livemode,
     key_id: row.key_id,
+    object_id: row.key_id,
   })
   return row
 }

@@ -55,7 +55,8 @@ export interface MemberTable {
   removed_at: Date | null
 }
 
-export type AuditAction =
+/** Changes of keys and members, whoever made them. */
+export type TenancyAction =
   | 'key.created'
   | 'key.revoked'
   | 'member.invited'
@@ -66,12 +67,17 @@ export type AuditAction =
 /** Append-only. */
 export interface AuditLogTable {
   sequence: Generated<string>
+  entry_id: Id<'audit'>
   happened_at: Date
-  action: AuditAction
+  /** A change, or the operation of a request that a page made. */
+  action: string
   /** Id of a key, or a person at the machine. */
   actor: string
   account_id: Id<'account'>
   key_id: Id<'key'> | null
+  livemode: boolean
+  /** Id of what was changed or looked at, if it is one object. */
+  object_id: string | null
 }
 
 declare module '@vaani/service-kit/database/connect' {

@@ -93,6 +93,7 @@ export const adminRoutes = {
   createKey: 'POST /admin/keys key_id,account_id json',
   listKeys: 'GET /admin/keys key_id,account_id[] pages',
   revokeKey: 'DELETE /admin/keys/{key_id} key_id,account_id',
+  listAuditLog: 'GET /admin/audit-log entry_id,action[] pages',
   addCallerId: 'POST /admin/caller-ids caller_id_id,account_id json',
   listCallerIds: 'GET /admin/caller-ids caller_id_id,account_id[] pages',
   removeCallerId: 'DELETE /admin/caller-ids/{caller_id_id}',

@@ -103,6 +103,20 @@ export interface AskAgainRequest {
   reviewer?: string | undefined
 }
 
+export interface AuditEntry {
+  /** Id of an audit: `aud_` and a UUIDv7 in base 32. Sorts by creation time. */
+  entry_id: string
+  /** A change of keys or members, or the operation of a request that a page of the console made: each one that changed something, and each look at personal data, at most once in ten minutes. */
+  action: string
+  /** Id of what was changed or looked at, if it is one object. */
+  object_id: string | null
+  /** Who did it; null for a person at the machine of the server. */
+  key_id: string | null
+  /** Name of the member or the key. */
+  name: string
+  created_at: string
+}
+
 export interface Batch {
   /** Id of a batch: `batch_` and a UUIDv7 in base 32. Sorts by creation time. */
   batch_id: string
@@ -5007,6 +5021,33 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'not_found'
       | 'state_conflict'
+  }
+  'admin.listAuditLog': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+      /** Only entries of this object. 1 to 64 characters. */
+      object_id?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: AuditEntry[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: AuditEntry
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
   }
   'admin.addCallerId': {
     path: {}

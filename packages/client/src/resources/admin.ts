@@ -4,6 +4,7 @@ import type {
   AddCallerIdRequest,
   Agent,
   ApiKey,
+  AuditEntry,
   CallerId,
   CreateAccountRequest,
   CreatedAccount,
@@ -30,6 +31,8 @@ export interface Admin {
   listKeys(query?: Query<'admin.listKeys'>, options?: RequestOptions): List<ApiKey>
   /** Revokes a key permanently. */
   revokeKey(keyId: string, options?: RequestOptions): Pending<ApiKey>
+  /** Lists who changed what, and who looked at personal data in the console, newest first. */
+  listAuditLog(query?: Query<'admin.listAuditLog'>, options?: RequestOptions): List<AuditEntry>
   /** Adds a number that the operator has verified as belonging to the account. Requires an operator's key. */
   addCallerId(callerId: AddCallerIdRequest, options?: RequestOptions): Pending<CallerId>
   listCallerIds(query?: Query<'admin.listCallerIds'>, options?: RequestOptions): List<CallerId>

@@ -150,3 +150,19 @@ export const callerIdSchema = z
     id: 'CallerId',
     description: 'A phone number that the operator has verified as belonging to the account.',
   })
+
+export const auditEntrySchema = z
+  .object({
+    entry_id: idSchema('audit'),
+    action: z.string().meta({
+      description:
+        'A change of keys or members, or the operation of a request that a page of the console made: each one that changed something, and each look at personal data, at most once in ten minutes.',
+      examples: ['key.created', 'reviews.media'],
+    }),
+    object_id: described(z.string().nullable(), 'Id of what was changed or looked at, if it is one object.'),
+    key_id: described(keyIdSchema.nullable(), 'Who did it; null for a person at the machine of the server.'),
+    name: z.string().meta({ description: 'Name of the member or the key.' }),
+    created_at: timeSchema,
+  })
+  .meta({ id: 'AuditEntry' })
+export type AuditEntry = z.output<typeof auditEntrySchema>

@@ -4,11 +4,13 @@ import { namedIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute } from '../shared/route.ts'
+import { textSchema } from '../shared/text.ts'
 import { noBody } from '../shared/ts-rest.ts'
 import {
   accountSchema,
   addCallerIdSchema,
   apiKeySchema,
+  auditEntrySchema,
   callerIdSchema,
   createAccountSchema,
   createdAccountSchema,
@@ -102,6 +104,20 @@ export const adminRoutes = {
     body: noBody,
     success: { 200: apiKeySchema },
     errors: ['not_found', 'state_conflict'],
+  }),
+  listAuditLog: defineRoute({
+    operation: 'admin.listAuditLog',
+    method: 'GET',
+    path: '/admin/audit-log',
+    summary: 'List the audit log',
+    description:
+      'Lists who changed what in the account and the requesting key’s mode, and who looked at personal data in the console, newest first. Entries are never changed or removed.',
+    scope: 'admin',
+    beyondSpecification: true,
+    query: pageQuerySchema('audit').extend({
+      object_id: textSchema.min(1).max(64).optional().meta({ description: 'Only entries of this object.' }),
+    }),
+    success: { 200: pageSchema(auditEntrySchema) },
   }),
   addCallerId: defineRoute({
     operation: 'admin.addCallerId',

@@ -122,6 +122,11 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     done()
   })
   app.addHook('onSend', (request, reply, _, done) => {
+    const { pages } = edge.authenticator
+    if (!pages || reply.statusCode >= 400 || !isOfPage(request)) return done()
+    pages.note(request).then(() => done(), done)
+  })
+  app.addHook('onSend', (request, reply, _, done) => {
     const giving = giveBackRefused(request, reply)
     if (giving === null) return done()
     giving.then(() => done(), done)

@@ -11,6 +11,7 @@ import * as vaultKeys from '../../tenancy/migrations/0015-vault-keys.ts'
 import * as traces from '../../tenancy/migrations/0017-traces.ts'
 import * as retiredKeys from '../../tenancy/migrations/0035-retired-keys.ts'
 import * as vaultCheck from '../../tenancy/migrations/0044-vault-check.ts'
+import * as auditOfPages from '../../tenancy/migrations/0048-audit-of-pages.ts'
 import { createCallerIdStore } from './caller-id-store.ts'
 import type { AdminContext } from './context.ts'
 import { createAccountRows } from './create-account-rows.ts'
@@ -21,6 +22,7 @@ import { addCallerId } from './routes/add-caller-id.ts'
 import { createAccount } from './routes/create-account.ts'
 import { createKey } from './routes/create-key.ts'
 import { listAccounts } from './routes/list-accounts.ts'
+import { listAuditLog } from './routes/list-audit-log.ts'
 import { listCallerIds } from './routes/list-caller-ids.ts'
 import { listKeys } from './routes/list-keys.ts'
 import { removeCallerId } from './routes/remove-caller-id.ts'
@@ -45,6 +47,7 @@ export const adminFeature = defineFeature({
     '0017-traces': traces,
     '0035-retired-keys': retiredKeys,
     '0044-vault-check': vaultCheck,
+    '0048-audit-of-pages': auditOfPages,
   },
   events: ADMIN_EVENTS,
   async start({
@@ -80,6 +83,7 @@ export const adminFeature = defineFeature({
           createKey: createKey(context),
           listKeys: listKeys(context),
           revokeKey: revokeKey(context),
+          listAuditLog: listAuditLog(context),
           addCallerId: addCallerId(context),
           listCallerIds: listCallerIds(context),
           removeCallerId: removeCallerId(context),

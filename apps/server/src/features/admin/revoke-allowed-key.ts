@@ -2,6 +2,7 @@ import type { Id } from '@vaani/contracts'
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
+import type { IdMaker } from '@vaani/service-kit/ids'
 import { sql } from 'kysely'
 import { writeAudit } from '../../tenancy/audit-log.ts'
 import { takeOperatorTurn } from '../../tenancy/operator-lock.ts'
@@ -14,7 +15,7 @@ import { type KeyRow, revokeKeyRow } from '../../tenancy/key-rows.ts'
  */
 export async function revokeAllowedKey(
   tx: Tx,
-  { keyId, principal, now }: { keyId: Id<'key'>; principal: Principal; now: Date },
+  { keyId, principal, now, makeId }: { keyId: Id<'key'>; principal: Principal; now: Date; makeId: IdMaker },
 ): Promise<KeyRow> {
   // Without the lock, two requests that revoke the last two keys concurrently would each see the other key.
   await takeOperatorTurn(tx)
@@ -35,12 +36,14 @@ export async function revokeAllowedKey(
       'This is the last key that can administer the server; create another one first',
     )
   const revoked = await revokeKeyRow(tx, keyId, now)
-  await writeAudit(tx, {
+  await writeAudit(tx, makeId, {
     happened_at: now,
     action: 'key.revoked',
     actor: principal.keyId,
     account_id: row.account_id,
+    livemode: row.livemode,
     key_id: keyId,
+    object_id: keyId,
   })
   return revoked
 }

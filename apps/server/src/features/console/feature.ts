@@ -3,6 +3,7 @@ import { defineFeature, handle } from '@vaani/service-kit/service/define-feature
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import type { MembersPort } from '../members/port.ts'
 import { createPages, mountPages } from './assets/mount-pages.ts'
+import { createPageAudit } from './audit-pages.ts'
 import type { ConsoleContext } from './context.ts'
 import { consoleRoutes } from './contract.ts'
 import { CONSOLE_PATH, readCookie } from './cookie.ts'
@@ -17,7 +18,7 @@ import { signOut } from './routes/sign-out.ts'
 import { switchMode } from './routes/switch-mode.ts'
 import { createSessionStore } from './session-store.ts'
 
-type Needs = Pick<Services, 'clock' | 'database' | 'log' | 'stopping'> & {
+type Needs = Pick<Services, 'clock' | 'database' | 'log' | 'makeId' | 'stopping'> & {
   authenticator: AccountAuthenticator
   members: MembersPort
 }
@@ -38,6 +39,7 @@ export const consoleFeature = defineFeature({
         requireOwnPage(request)
         return readCookie(request)
       },
+      note: createPageAudit(needs),
     })
     const context: ConsoleContext = { authenticator, sessions, store, links, members }
     const pages = createPages(needs)

@@ -4,7 +4,7 @@ import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { writeAudit } from '../../tenancy/audit-log.ts'
 import { findMember, lockMember, type MemberRow, updateMemberRow } from '../../tenancy/member-rows.ts'
-import type { AuditAction } from '../../tenancy/tables.ts'
+import type { TenancyAction } from '../../tenancy/tables.ts'
 import type { MembersContext } from './context.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { MembersContext } from './context.ts'
  */
 export async function changeMember<Result>(
   context: MembersContext,
-  options: { memberId: Id<'member'>; principal: Principal; action: AuditAction },
+  options: { memberId: Id<'member'>; principal: Principal; action: TenancyAction },
   change: (tx: Tx, member: MemberRow) => Promise<Result>,
 ): Promise<{ row: MemberRow; result: Result }> {
   const { database, authenticator } = context
@@ -52,15 +52,17 @@ export function requireNotRemoved({ removed_at }: MemberRow): void {
 }
 
 export const auditMember = (
-  { clock }: Pick<MembersContext, 'clock'>,
-  options: { tx: Tx; principal: Principal; action: AuditAction; member: MemberRow },
+  { clock, makeId }: Pick<MembersContext, 'clock' | 'makeId'>,
+  options: { tx: Tx; principal: Principal; action: TenancyAction; member: MemberRow },
 ): Promise<void> =>
-  writeAudit(options.tx, {
+  writeAudit(options.tx, makeId, {
     happened_at: new Date(clock.nowMs()),
     action: options.action,
     actor: options.principal.keyId,
     account_id: options.member.account_id,
-    key_id: options.member.test_key_id,
+    livemode: options.principal.livemode,
+    key_id: null,
+    object_id: options.member.member_id,
   })
 
 /** Ends all that a member signed in with, and their sessions. */

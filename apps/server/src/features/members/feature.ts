@@ -27,7 +27,7 @@ export const membersFeature = defineFeature({
     const passkeys = createPasskeyStore({ database, clock })
     const context: MembersContext = { database, clock, makeId, authenticator, passkeys }
     const port: MembersPort = {
-      passkeys: createPasskeys({ database, clock, store: passkeys }),
+      passkeys: createPasskeys({ database, clock, makeId, store: passkeys }),
       async keyIn(memberId, livemode) {
         const member = await findMember(database, memberId)
         const key = member === undefined ? null : keyInMode(member, livemode)

@@ -9,10 +9,11 @@ import { revokeAllowedKey } from '../revoke-allowed-key.ts'
 export function revokeKey(context: AdminContext): Handler<Contract['admin']['revokeKey']> {
   return async ({ params, request }) => {
     const principal = principalOf(request)
-    const now = new Date(context.clock.nowMs())
-    const row = await context.database
+    const { clock, database, makeId } = context
+    const now = new Date(clock.nowMs())
+    const row = await database
       .transaction()
-      .execute((tx) => revokeAllowedKey(tx, { keyId: params.key_id, principal, now }))
+      .execute((tx) => revokeAllowedKey(tx, { keyId: params.key_id, principal, now, makeId }))
     context.authenticator.forgetAccount(row.account_id)
     context.events.record('key_revoked', { key_id: row.key_id, account_id: row.account_id })
     return { status: 200, body: toApiKey(row) }

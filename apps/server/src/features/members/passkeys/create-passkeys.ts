@@ -8,6 +8,7 @@ import {
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
+import type { IdMaker } from '@vaani/service-kit/ids'
 import { type MemberRow, lockMember } from '../../../tenancy/member-rows.ts'
 import { acceptInvitation, noteSignIn, requireInvited } from '../accept-invitation.ts'
 import { type SessionKey, sessionKeyOf } from '../session-key.ts'
@@ -32,10 +33,12 @@ export interface Passkeys {
 export function createPasskeys({
   database,
   clock,
+  makeId,
   store,
 }: {
   database: Db
   clock: Clock
+  makeId: IdMaker
   store: PasskeyStore
 }): Passkeys {
   const createChallenge = async (): Promise<Buffer<ArrayBuffer>> => {
@@ -67,7 +70,7 @@ export function createPasskeys({
     async keep(origin, invitation, made) {
       const { id, publicKey, counter } = await checkMade(store, origin, made)
       return inTransaction(async (tx) => {
-        const member = await acceptInvitation(tx, invitation, clock)
+        const member = await acceptInvitation(tx, invitation, { clock, makeId })
         const isNew = await store.add(tx, {
           credential_id: Buffer.from(id, 'base64url'),
           member_id: member.member_id,
