@@ -166,3 +166,10 @@ export const findInvited = (database: Db, invitation: string, now: Date): Promis
     .where('invitation_expires_at', '>', now)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
+
+/** Finds the member whom an OpenID provider names. */
+export const findByOidc = (database: Db, issuer: string, subject: string): Promise<MemberRow | undefined> =>
+  selectMembers(database)
+    .where('oidc_issuer', '=', issuer)
+    .where('oidc_subject', '=', subject)
+    .executeTakeFirst()

@@ -51,6 +51,9 @@ export interface MemberTable {
   signed_in_at: Date | null
   /** Sessions that began earlier have ended. */
   sessions_since: Date | null
+  /** Who the member is to an OpenID provider; null unless they sign in there. */
+  oidc_issuer: string | null
+  oidc_subject: string | null
   created_at: Date
   removed_at: Date | null
 }

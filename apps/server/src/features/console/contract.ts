@@ -78,6 +78,19 @@ export const consoleRoutes = {
     },
     errors: ['unauthorized', 'forbidden'],
   }),
+  beginOidc: defineRoute({
+    operation: 'console.beginOidc',
+    method: 'POST',
+    path: '/console/oidc',
+    summary: 'Begin to sign in at the operator’s OpenID provider',
+    description: 'Answers where to go, and sets a cookie for the way back.',
+    access: 'public',
+    addressLimit: 'failed_authentications',
+    secretAnswer: true,
+    body: z.strictObject({ invitation: secretSchema.optional() }),
+    success: { 200: z.object({ url: z.url() }) },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'service_unavailable'],
+  }),
   switchMode: defineRoute({
     operation: 'console.switchMode',
     method: 'POST',
@@ -96,10 +109,16 @@ export const consoleRoutes = {
     method: 'GET',
     path: '/console/session',
     summary: 'Read the session',
-    description: 'Null without one.',
+    description: 'Null without one, beside how to sign in.',
     access: 'public',
     addressLimit: 'public_documents',
-    success: { 200: z.object({ session: sessionSchema.nullable() }) },
+    success: {
+      200: z.object({
+        session: sessionSchema.nullable(),
+        /** Whether members can sign in at the operator's OpenID provider. */
+        oidc: z.boolean(),
+      }),
+    },
     errors: ['forbidden'],
   }),
   signOut: defineRoute({

@@ -11,7 +11,9 @@ import { createLinkStore } from './link-store.ts'
 import * as consoleSessions from './migrations/0045-console-sessions.ts'
 import type { ConsolePort } from './port.ts'
 import { requireOwnPage } from './require-own-page.ts'
+import { beginOidc } from './routes/begin-oidc.ts'
 import { beginPasskey } from './routes/begin-passkey.ts'
+import { mountOidcCallback } from './routes/finish-oidc.ts'
 import { readSession } from './routes/read-session.ts'
 import { signIn } from './routes/sign-in.ts'
 import { signOut } from './routes/sign-out.ts'
@@ -52,10 +54,12 @@ export const consoleFeature = defineFeature({
         handle(consoleRoutes, {
           signIn: signIn(context),
           beginPasskey: beginPasskey(context),
+          beginOidc: beginOidc(context),
           switchMode: switchMode(context),
           read: readSession(context),
           signOut: signOut(context),
         }),
+        mountOidcCallback(context),
         mountPages(pages),
       ],
       port,

@@ -72,5 +72,10 @@ export async function endSignIns(
   memberId: Id<'member'>,
 ): Promise<void> {
   await passkeys.remove(tx, memberId)
-  await updateMemberRow(tx, memberId, { joined_at: null, sessions_since: new Date(clock.nowMs()) })
+  await updateMemberRow(tx, memberId, {
+    oidc_issuer: null,
+    oidc_subject: null,
+    joined_at: null,
+    sessions_since: new Date(clock.nowMs()),
+  })
 }

@@ -3,8 +3,10 @@ import { defineFeature, handle } from '@vaani/service-kit/service/define-feature
 import type { Services } from '@vaani/service-kit/service/services'
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import { findMember, updateMemberRow } from '../../tenancy/member-rows.ts'
+import { createChallengeStore } from './challenge-store.ts'
 import type { MembersContext } from './context.ts'
 import * as members from './migrations/0046-members.ts'
+import { createOidc } from './oidc/create-oidc.ts'
 import { createPasskeys } from './passkeys/create-passkeys.ts'
 import { createPasskeyStore } from './passkeys/passkey-store.ts'
 import type { MembersPort } from './port.ts'
@@ -15,19 +17,27 @@ import { removeMember } from './routes/remove.ts'
 import { retrieveMember } from './routes/retrieve.ts'
 import { updateMember } from './routes/update.ts'
 import { keyInMode } from './session-key.ts'
+import { type MemberSettings, memberSettings } from './settings.ts'
 
-type Needs = Pick<Services, 'clock' | 'database' | 'makeId'> & { authenticator: AccountAuthenticator }
+type Needs = Pick<Services, 'clock' | 'database' | 'makeId'> & {
+  settings: MemberSettings
+  authenticator: AccountAuthenticator
+}
 
 /** People who use the console for an account. */
 export const membersFeature = defineFeature({
   name: 'members',
   contract: { members: contract.members },
+  settings: memberSettings,
   migrations: { '0046-members': members },
-  async start({ database, clock, makeId, authenticator }: Needs) {
-    const passkeys = createPasskeyStore({ database, clock })
+  async start({ settings, database, clock, makeId, authenticator }: Needs) {
+    const passkeys = createPasskeyStore(database)
+    const challenges = createChallengeStore({ database, clock })
+    const signingIn = { database, clock, makeId, challenges }
     const context: MembersContext = { database, clock, makeId, authenticator, passkeys }
     const port: MembersPort = {
-      passkeys: createPasskeys({ database, clock, makeId, store: passkeys }),
+      passkeys: createPasskeys({ ...signingIn, store: passkeys }),
+      oidc: settings.oidc && createOidc({ ...signingIn, settings: settings.oidc }),
       async keyIn(memberId, livemode) {
         const member = await findMember(database, memberId)
         const key = member === undefined ? null : keyInMode(member, livemode)
@@ -47,7 +57,7 @@ export const membersFeature = defineFeature({
         }),
       ],
       port,
-      sweeps: { 'challenges for passkeys': () => passkeys.sweep() },
+      sweeps: { 'challenges of those who sign in': () => challenges.sweep() },
     }
   },
 })

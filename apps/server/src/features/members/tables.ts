@@ -12,7 +12,7 @@ export interface MemberPasskeyTable {
   created_at: Date
 }
 
-export interface PasskeyChallengeTable {
+export interface SignInChallengeTable {
   /** SHA-256 of the challenge. */
   challenge_hash: Buffer
   expires_at: Date
@@ -21,6 +21,6 @@ export interface PasskeyChallengeTable {
 declare module '@vaani/service-kit/database/connect' {
   interface Tables {
     member_passkeys: MemberPasskeyTable
-    passkey_challenges: PasskeyChallengeTable
+    sign_in_challenges: SignInChallengeTable
   }
 }

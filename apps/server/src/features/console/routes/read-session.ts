@@ -6,11 +6,14 @@ import { requireOwnPage } from '../require-own-page.ts'
 import { viewSession } from '../view-session.ts'
 
 /** GET /console/session */
-export function readSession({ sessions }: ConsoleContext): Handler<typeof consoleRoutes.read> {
+export function readSession({ sessions, members }: ConsoleContext): Handler<typeof consoleRoutes.read> {
   return async ({ request }) => {
     requireOwnPage(request)
     const secret = readCookie(request)
     const principal = secret === null ? null : await sessions.authenticate(secret)
-    return { status: 200, body: { session: principal && viewSession(principal) } }
+    return {
+      status: 200,
+      body: { session: principal && viewSession(principal), oidc: members.oidc !== null },
+    }
   }
 }

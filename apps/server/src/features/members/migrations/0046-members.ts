@@ -17,11 +17,15 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       joined_at timestamptz,
       signed_in_at timestamptz,
       sessions_since timestamptz,
+      oidc_issuer text,
+      oidc_subject text,
       created_at timestamptz not null,
       removed_at timestamptz,
+      check ((oidc_issuer is null) = (oidc_subject is null)),
       check ((invitation_hash is null) = (invitation_expires_at is null))
     );
     create index members_of_account on members (account_id, member_id desc);
+    create unique index members_by_oidc on members (oidc_issuer, oidc_subject) where oidc_subject is not null;
 
     alter table api_keys add column member_id text references members;
     alter table api_keys drop constraint api_keys_scopes_check;
@@ -39,10 +43,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     );
     create index member_passkeys_of_member on member_passkeys (member_id);
 
-    create table passkey_challenges (
+    create table sign_in_challenges (
       challenge_hash bytea primary key check (length(challenge_hash) = 32),
       expires_at timestamptz not null
     );
-    create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
+    create index sign_in_challenges_by_expiry on sign_in_challenges (expires_at);
   `.execute(database)
 }

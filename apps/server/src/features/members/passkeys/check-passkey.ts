@@ -7,7 +7,8 @@ import {
 } from '@simplewebauthn/server'
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import type { PasskeyRow, PasskeyStore } from './passkey-store.ts'
+import type { ChallengeStore } from '../challenge-store.ts'
+import type { PasskeyRow } from './passkey-store.ts'
 
 /** EdDSA, ES256 and RS256, by their numbers in COSE: what devices have. Without this list the library tries what Node calls experimental. */
 export const ALGORITHMS = [-8, -7, -257]
@@ -17,11 +18,11 @@ export const notAccepted = (): ApiError =>
 
 /** Checks a passkey that a browser made, and uses its challenge up. @throws ApiError `unauthorized` */
 export async function checkMade(
-  store: PasskeyStore,
+  challenges: ChallengeStore,
   origin: URL,
   made: RegistrationResponseJSON,
 ): Promise<WebAuthnCredential> {
-  const expectedChallenge = await takeChallengeOf(store, made)
+  const expectedChallenge = await takeChallengeOf(challenges, made)
   const { verified, registrationInfo } = await refuseWrong(() =>
     verifyRegistrationResponse({
       response: made,
@@ -37,10 +38,10 @@ export async function checkMade(
 
 /** Checks the answer of a passkey, uses its challenge up, and returns how often the passkey was used. @throws ApiError `unauthorized` */
 export async function checkAnswer(
-  store: PasskeyStore,
+  challenges: ChallengeStore,
   { origin, answer, passkey }: { origin: URL; answer: AuthenticationResponseJSON; passkey: PasskeyRow },
 ): Promise<number> {
-  const expectedChallenge = await takeChallengeOf(store, answer)
+  const expectedChallenge = await takeChallengeOf(challenges, answer)
   const { verified, authenticationInfo } = await refuseWrong(() =>
     verifyAuthenticationResponse({
       response: answer,
@@ -59,11 +60,11 @@ export async function checkAnswer(
 }
 
 async function takeChallengeOf(
-  store: PasskeyStore,
+  challenges: ChallengeStore,
   { response }: RegistrationResponseJSON | AuthenticationResponseJSON,
 ): Promise<string> {
   const { challenge } = await refuseWrong(() => decodeClientDataJSON(response.clientDataJSON))
-  if (typeof challenge !== 'string' || !(await store.takeChallenge(challenge))) throw notAccepted()
+  if (typeof challenge !== 'string' || !(await challenges.take(challenge))) throw notAccepted()
   return challenge
 }
 

@@ -5,14 +5,14 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { type MemberRow, lockMember } from '../../../tenancy/member-rows.ts'
 import { acceptInvitation, noteSignIn, requireInvited } from '../accept-invitation.ts'
+import { CHALLENGE_MS, type ChallengeStore } from '../challenge-store.ts'
 import { type SessionKey, sessionKeyOf } from '../session-key.ts'
-import { CHALLENGE_MS, type PasskeyStore } from './passkey-store.ts'
+import type { PasskeyStore } from './passkey-store.ts'
 import { ALGORITHMS, checkAnswer, checkMade, notAccepted } from './check-passkey.ts'
 
 /** Signing in by passkey. An origin is that of the console's page, as the browser says. */
@@ -35,17 +35,16 @@ export function createPasskeys({
   clock,
   makeId,
   store,
+  challenges,
 }: {
   database: Db
   clock: Clock
   makeId: IdMaker
   store: PasskeyStore
+  challenges: ChallengeStore
 }): Passkeys {
-  const createChallenge = async (): Promise<Buffer<ArrayBuffer>> => {
-    const challenge = randomBytes(32)
-    await store.addChallenge(challenge.toString('base64url'))
-    return challenge
-  }
+  /** A challenge as bytes, which the library sends as the same text. */
+  const createChallenge = async () => Uint8Array.from(Buffer.from(await challenges.create(), 'base64url'))
   const inTransaction = (act: (tx: Tx) => Promise<MemberRow>): Promise<SessionKey> =>
     database.transaction().execute(async (tx) => sessionKeyOf(await act(tx)))
 
@@ -68,7 +67,7 @@ export function createPasskeys({
       return { name, options }
     },
     async keep(origin, invitation, made) {
-      const { id, publicKey, counter } = await checkMade(store, origin, made)
+      const { id, publicKey, counter } = await checkMade(challenges, origin, made)
       return inTransaction(async (tx) => {
         const member = await acceptInvitation(tx, invitation, { clock, makeId })
         const isNew = await store.add(tx, {
@@ -93,7 +92,7 @@ export function createPasskeys({
     async signIn(origin, answer) {
       const passkey = await store.find(Buffer.from(answer.id, 'base64url'))
       if (passkey === undefined || passkey.host !== origin.hostname) throw notAccepted()
-      const uses = await checkAnswer(store, { origin, answer, passkey })
+      const uses = await checkAnswer(challenges, { origin, answer, passkey })
       return inTransaction(async (tx) => {
         const member = await lockMember(tx, passkey.member_id)
         // A member may be removed, or a passkey ended, while it is checked.
