@@ -32,7 +32,7 @@ export type Expected = ReadonlySet<number>
 
 const HEAD_LIMIT_BYTES = 16_384
 /** Path parameters whose objects an operator may see in every account and mode. */
-const SEEN_BY_OPERATORS: readonly string[] = ['account_id', 'key_id', 'caller_id_id']
+const SEEN_BY_OPERATORS: readonly string[] = ['account_id', 'key_id', 'caller_id_id', 'member_id']
 /** Path parameters of objects that an earlier request may have deleted. */
 const DELETABLE: readonly string[] = servedRoutes
   .filter(({ method }) => method === 'DELETE')

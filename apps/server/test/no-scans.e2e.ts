@@ -30,6 +30,7 @@ const SMALL: Readonly<Record<string, string>> = {
   license_state: 'one row',
   kysely_migration: 'one row per migration',
   kysely_migration_lock: 'one row',
+  sign_in_challenges: 'one row per sign-in of the last five minutes',
   verification_transitions: 'a constant of the contract',
   vault_check: 'one row',
   vault_keys: 'one row per vault key',

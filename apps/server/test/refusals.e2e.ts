@@ -107,12 +107,17 @@ const OWN_REFUSALS: Readonly<Record<string, readonly TestRequest[]>> = {
     { body: { name: 'New', identity_policy: 'nobody’s' } },
   ],
   'admin.updateAccount': [{ body: {} }, { body: { tier: 'starter' } }, { body: { media_retention_days: 0 } }],
+  'members.invite': [{ body: { name: 'New', role: 'owner', livemode: true } }],
+  'members.update': [{ body: {} }, { body: { livemode: true } }],
   'admin.addCallerId': [{ body: { phone_number: '+1' } }],
   'admin.upsertAgent': [{ body: { ...VALID['admin.upsertAgent'], voice: 'nobody’s' } }],
   'webhooks.createEndpoint': [{ body: { url: 'https://127.0.0.1/', events: ['call.queued'] } }],
   'webhooks.updateEndpoint': [{ body: {} }, { body: { enabled: false, url: 'https://127.0.0.1/' } }],
   'webhooks.rotateSecret': [{ body: { overlap_hours: 1000 } }],
 }
+
+/** Like an account, a member belongs to both modes. */
+const OF_BOTH_MODES: ReadonlySet<string> = new Set(['member_id'])
 
 interface Refusal {
   name: string
@@ -137,7 +142,9 @@ async function refusalsOf(route: Route): Promise<Refusal[]> {
     ...(namedIn(route) !== undefined
       ? [
           { name: 'a key of another account', request: { key: keys.otherAccount } },
-          { name: 'a key of the other mode', request: { key: keys.live } },
+          ...(parametersOf(route).some((name) => OF_BOTH_MODES.has(name))
+            ? []
+            : [{ name: 'a key of the other mode', request: { key: keys.live } }]),
         ]
       : []),
     ...(takesJson

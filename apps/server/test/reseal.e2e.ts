@@ -240,14 +240,14 @@ describe('vaani-server reseal', () => {
   })
 })
 
-test('all columns of bytes are sealed by the vault, sealed under a key of their row, or digests', async () => {
+test('all columns of bytes are sealed by the vault, sealed under a key of their row, digests, or public', async () => {
   await using server = await start([former])
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = current_schema() and data_type = 'bytea'`.execute(server.context.database)
   const sealed = features.sealed.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
-    [...sealed, ...SEALED_AT_STARTS, ...UNDER_A_KEY, ...DIGESTS].toSorted(),
+    [...sealed, ...SEALED_AT_STARTS, ...UNDER_A_KEY, ...DIGESTS, ...PUBLIC].toSorted(),
   )
 })
 
@@ -269,8 +269,13 @@ const DIGESTS = [
   'console_sessions.secret_hash',
   'idempotency_keys.fingerprint',
   'media_fingerprints.fingerprint',
+  'members.invitation_hash',
+  'sign_in_challenges.challenge_hash',
   'vault_keys.key_id',
 ]
+
+/** Public halves of keys that stay on the devices of members. */
+const PUBLIC = ['member_passkeys.credential_id', 'member_passkeys.public_key']
 
 async function writeSecrets(server: TestServer, count: number) {
   const { database, vault } = server.context

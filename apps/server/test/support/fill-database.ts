@@ -73,6 +73,12 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
   },
   {
     share: 0.1,
+    days: 700,
+    insert: `member_passkeys (credential_id, member_id, host, public_key, uses, created_at)
+      select sha256(n::text::bytea), ${id('mem')}, 'localhost', sha256(n::text::bytea), 0, at`,
+  },
+  {
+    share: 0.1,
     days: 7,
     insert: `console_sessions (secret_hash, account_id, key_id, created_at, used_at, expires_at)
       select sha256(n::text::bytea), account, ${id('key')}, at, at, at + interval '7 days'`,

@@ -59,6 +59,8 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
   },
   'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }], version: undefined },
   'admin.createKey': { account_id: undefined, livemode: undefined },
+  'members.invite': { account_id: undefined, livemode: undefined },
+  'members.update': { name: 'Named', livemode: false },
   'admin.addCallerId': { account_id: undefined },
   'admin.updateAccount': {
     name: 'Named',

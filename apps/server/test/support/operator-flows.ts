@@ -45,6 +45,23 @@ export function testOperatorFlows({
     expect(await calls.cancel(call_id)).toMatchObject({ call_id, status: 'failed' })
   })
 
+  test('members are invited, changed and removed, and the audit log says so', async () => {
+    const { admin, members } = current()
+    const { member_id } = await members.invite({ name: 'Asha', role: 'viewer' })
+    expect(await members.update(member_id, { role: 'reviewer' })).toMatchObject({ role: 'reviewer' })
+    expect(await members.inviteAgain(member_id, { reset: true })).toMatchObject({ status: 'invited' })
+    expect(await members.retrieve(member_id)).toMatchObject({ name: 'Asha' })
+    expect(await members.remove(member_id)).toMatchObject({ status: 'removed' })
+    expect((await members.list()).data).toContainEqual(expect.objectContaining({ member_id }))
+    const { data } = await admin.listAuditLog({ object_id: member_id })
+    expect(data.map(({ action }) => action)).toEqual([
+      'member.removed',
+      'member.invited',
+      'member.changed',
+      'member.invited',
+    ])
+  })
+
   test('deployments are created, listed and revoked', async () => {
     const { admin } = current()
     const { account_id } = await admin.createAccount({ name: 'Hospital', tier: 'enterprise' })
