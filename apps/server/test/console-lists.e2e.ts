@@ -187,6 +187,24 @@ describe('the lists of the console', { tags: 'chromium' }, () => {
     expect(complaints).toEqual([])
   })
 
+  test('say who did and looked at what, all of it or of one object', async () => {
+    const { page, complaints } = await browser.openSignedIn('/calls', {}, key)
+    await title(page, 'Calls')
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('row', { name: 'looked at the calls' }).first().waitFor()
+    const keyId = await page
+      .getByRole('row', { name: 'created a key' })
+      .getByRole('link')
+      .last()
+      .textContent()
+    await page.getByLabel('Id of an object').fill(keyId ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: 'looked at the calls' }).waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: 'created a key' }).waitFor()
+    expect(page.url()).toBe(browser.at(`/audit?object_id=${keyId}`))
+    expect(complaints).toEqual([])
+  })
+
   test('delete what is no longer wanted, and return to the rest', async () => {
     const lexicon = { entries: [{ term: 'OTP', spoken_as: 'one time password' }] }
     await server.json('/v1/lexicons/hi-IN', { key, body: lexicon, method: 'PUT' })
@@ -199,7 +217,7 @@ describe('the lists of the console', { tags: 'chromium' }, () => {
   })
 
   test('are accessible in every state, size and colour', async () => {
-    const lists = ['/batches', '/voices', '/lexicons', '/models', '/agents', '/caller-ids', '/keys']
+    const lists = ['/batches', '/voices', '/lexicons', '/models', '/agents', '/caller-ids', '/keys', '/audit']
     const objects = [
       `/batches/${batchId}`,
       `/voices/${voiceId}`,
