@@ -29,6 +29,7 @@ const VerificationsPage = page(
   'VerificationsPage',
   () => import('./pages/verifications/verifications-page.tsx'),
 )
+const RequestsPage = page('RequestsPage', () => import('./pages/requests/requests-page.tsx'))
 const VerificationPage = page('VerificationPage', () => import('./pages/verifications/verification-page.tsx'))
 const BatchesPage = page('BatchesPage', () => import('./pages/batches/batches-page.tsx'))
 const BatchPage = page('BatchPage', () => import('./pages/batches/batch-page.tsx'))
@@ -65,6 +66,7 @@ export const App = () => (
           <Route path="/webhooks/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
           <Route path="/verifications" component={VerificationsPage} />
           <Route path="/verifications/:id">{({ id }) => <VerificationPage key={id} id={id} />}</Route>
+          <Route path="/requests" component={RequestsPage} />
           <Route path="/batches" component={BatchesPage} />
           <Route path="/batches/:id">{({ id }) => <BatchPage key={id} id={id} />}</Route>
           <Route path="/voices" component={VoicesPage} />

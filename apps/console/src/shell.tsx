@@ -31,6 +31,7 @@ const GROUPS: readonly PageGroup[] = [
     pages: [
       { path: '/verifications', name: t.verifications.title, scope: 'identity:read' },
       { path: '/batches', name: t.batches.title, scope: 'batch:write' },
+      { path: '/requests', name: t.requests.title, scope: 'admin' },
     ],
   },
   {

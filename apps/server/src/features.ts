@@ -13,6 +13,7 @@ import { lexiconsFeature } from './features/lexicons/feature.ts'
 import { membersFeature } from './features/members/feature.ts'
 import { modelsFeature } from './features/models/feature.ts'
 import { ocrFeature } from './features/ocr/feature.ts'
+import { requestsFeature } from './features/requests/feature.ts'
 import { speechFeature } from './features/speech/feature.ts'
 import { synthesisFeature } from './features/synthesis/feature.ts'
 import { systemFeature } from './features/system/feature.ts'
@@ -47,6 +48,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(callsFeature)
   .with(membersFeature)
   .with(consoleFeature)
+  .with(requestsFeature)
   .with(systemFeature)
 
 /** The server's settings. */

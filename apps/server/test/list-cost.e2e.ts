@@ -12,6 +12,7 @@ import { sweepOldCalls } from '../src/features/calls/sweep-old-calls.ts'
 import { createErasure } from '../src/features/identity/erasure.ts'
 import { createMediaStore } from '../src/features/identity/media-store.ts'
 import { pendingVerifications } from '../src/features/identity/metrics.ts'
+import { createRefusalStore, type RefusalFilter, type RefusalStore } from '../src/features/requests/store.ts'
 import { createVerificationStore, type VerificationStore } from '../src/features/identity/store.ts'
 import { SHARDS } from '../src/features/webhooks/delivery/shards/shards.ts'
 import { newDeliveries, waitingDeliveries } from '../src/features/webhooks/metrics.ts'
@@ -32,6 +33,7 @@ let pool: Pool
 let database: Db
 let calls: CallStore
 let verifications: VerificationStore
+let refusals: RefusalStore
 let tenant: Tenant
 beforeAll(async () => {
   // Without a worker, so that nothing claims the rows written here.
@@ -43,6 +45,7 @@ beforeAll(async () => {
   database = createDatabase(pool)
   const onEvents = () => undefined
   calls = createCallStore({ pool, database, clock, makeId, onEvents })
+  refusals = createRefusalStore({ database, clock })
   verifications = createVerificationStore({ pool, database, clock, makeId, onEvents })
   // Ids begin with their time; a leading 1 is not an old call.
   await sql`
@@ -55,13 +58,20 @@ beforeAll(async () => {
       reasons, policy, created_at)
     select 'ver_' || lpad(i::text, 10, '0'), ${accountId}, false, 2, 'pending', false, '[]', '[]', '[]', 'default', now()
     from generate_series(1, ${ROWS}::integer) i`.execute(database)
+  await sql`
+    insert into refused_requests (refusal_id, account_id, livemode, request_id, key_id, operation, method, route, status, code,
+      duration_ms, created_at)
+    select 'rfs_1' || lpad(i::text, 10, '0'), ${accountId}, false, 'req_' || i, 'key_' || i % 2, 'calls.place', 'POST',
+      '/agent/calls', 422, 'invalid_phone', 3, now() from generate_series(1, ${ROWS}::integer) i`.execute(
+    database,
+  )
 })
 afterAll(async () => {
   await database.destroy()
   await server[Symbol.asyncDispose]()
 })
 
-const countRead = (): Promise<number> => countRowsRead(pool, ['calls', 'verifications'])
+const countRead = (): Promise<number> => countRowsRead(pool, ['calls', 'verifications', 'refused_requests'])
 
 test.each([
   ['calls of a rare status', 0, () => calls.list({ tenant, limit: PAGE, status: 'failed' })],
@@ -83,6 +93,32 @@ test.each([
   async (_, found, list) => {
     const before = await countRead()
     expect(await list()).toHaveLength(found)
+    expect((await countRead()) - before).toBe(found)
+  },
+)
+
+test.each([
+  [{}, PAGE],
+  [{ request_id: 'req_7' }, 1],
+  [{ request_id: 'unknown' }, 0],
+  [{ key_id: 'key_1' }, PAGE],
+  [{ key_id: 'unknown' }, 0],
+  [{ code: 'invalid_phone' }, PAGE],
+  [{ code: 'state_conflict' }, 0],
+  [{ operation: 'calls.place' }, PAGE],
+  [{ operation: 'calls.cancel' }, 0],
+  [{ status: 422 }, PAGE],
+  [{ status: 409 }, 0],
+  [{ key_id: 'key_1', code: 'invalid_phone', operation: 'calls.place', status: 422 }, PAGE],
+  [{ key_id: 'key_1', operation: 'calls.cancel' }, 0],
+  [{ code: 'invalid_phone', operation: 'calls.cancel' }, 0],
+  [{ operation: 'calls.place', status: 409 }, 0],
+] satisfies [RefusalFilter, number][])(
+  'a page of refused requests by %j reads only the rows that it returns',
+  async (filter, found) => {
+    const before = await countRead()
+    const page = { limit: PAGE - 1, cursor: 'rfs_2' }
+    expect(await refusals.list(tenant, { ...page, ...filter })).toHaveLength(found)
     expect((await countRead()) - before).toBe(found)
   },
 )

@@ -295,6 +295,7 @@ describe('cursors', () => {
     '/admin/accounts',
     '/admin/keys',
     '/admin/caller-ids',
+    '/requests',
   ]
   const GARBAGE = [
     '',

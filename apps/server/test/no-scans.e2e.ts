@@ -146,6 +146,13 @@ test('a large account can list, look up, erase and recover', async () => {
     `/webhooks/deliveries?endpoint_id=whe_${'0'.repeat(26)}`,
     '/v1/usage?from=2026-01-01&limit=5',
     '/v1/usage?model=chat-large',
+    '/requests/summary',
+    '/requests?request_id=unknown',
+    `/requests?key_id=key_${'0'.repeat(26)}`,
+    '/requests?code=state_conflict&limit=5',
+    '/requests?operation=calls.cancel&status=409',
+    '/requests?status=409',
+    `/requests?code=invalid_phone&operation=calls.place&cursor=rfs_${'7'.repeat(26)}`,
   ])
     await get(route)
   expect((await server.json('/identity/subjects/person%207', { key, method: 'DELETE' })).status).toBe(204)
@@ -159,7 +166,7 @@ test('rows past their retention period are swept', async () => {
     const { rows } = await server.context.pool.query<{ kept: number }>(
       `/* Only the test runs this. */
        select ((select count(*) from webhook_deliveries) + (select count(*) from events)
-         + (select count(*) from idempotency_keys) + (select count(*) from watermarks) + (select count(*) from calls where recording_key is not null)
+         + (select count(*) from idempotency_keys) + (select count(*) from watermarks) + (select count(*) from refused_requests) + (select count(*) from calls where recording_key is not null)
          + (select count(*) from verifications where media_erased_at is null))::integer as kept`,
     )
     return rows[0]?.kept ?? Number.NaN

@@ -10,6 +10,7 @@ import { createMembers, type Members } from './resources/members.ts'
 import { createModels, type Models } from './resources/models.ts'
 import { createOcr, type Ocr } from './resources/ocr.ts'
 import { createRealtime, type Realtime } from './resources/realtime.ts'
+import { createRequests, type Requests } from './resources/requests.ts'
 import { createReviews, type Reviews } from './resources/reviews.ts'
 import { createSpeech, type Speech } from './resources/speech.ts'
 import { createSystem, type System } from './resources/system.ts'
@@ -56,6 +57,7 @@ export class Vaani {
   declare readonly batches: Batches
   declare readonly deployments: Deployments
   declare readonly members: Members
+  declare readonly requests: Requests
   declare readonly webhooks: Webhooks
   declare readonly admin: Admin
   declare readonly system: System
@@ -85,6 +87,7 @@ export class Vaani {
     this.batches = createBatches(transport)
     this.deployments = createDeployments(transport)
     this.members = createMembers(transport)
+    this.requests = createRequests(transport)
     this.webhooks = createWebhooks(transport)
     this.admin = createAdmin(transport)
     this.system = createSystem(transport)

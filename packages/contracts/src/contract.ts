@@ -11,6 +11,7 @@ import { lexiconRoutes } from './lexicons/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { documentEventSchema } from './models/document-events.ts'
 import { modelRoutes } from './models/routes.ts'
+import { requestRoutes } from './requests/routes.ts'
 import { reviewRoutes } from './reviews/routes.ts'
 import { defineContract } from './shared/ts-rest.ts'
 import { speechRoutes } from './speech/routes.ts'
@@ -36,6 +37,7 @@ const routes = defineContract({
   batches: batchRoutes,
   deployments: deploymentRoutes,
   members: memberRoutes,
+  requests: requestRoutes,
   webhooks: webhookRoutes,
   admin: adminRoutes,
   system: systemRoutes,

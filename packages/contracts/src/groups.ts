@@ -8,6 +8,7 @@ import { lexiconsGroup } from './lexicons/group.ts'
 import { membersGroup } from './members/group.ts'
 import { migrationGroup } from './migration/group.ts'
 import { modelsGroup } from './models/group.ts'
+import { requestsGroup } from './requests/group.ts'
 import { reviewsGroup } from './reviews/group.ts'
 import type { GroupDeclaration } from './shared/group.ts'
 import { speechGroup } from './speech/group.ts'
@@ -32,6 +33,7 @@ export const groups = [
   batchesGroup,
   deploymentsGroup,
   membersGroup,
+  requestsGroup,
   webhooksGroup,
   adminGroup,
   systemGroup,

@@ -7,11 +7,12 @@ test.each([
   [`call_${BODY}`, `/calls/call_${BODY}`],
   [`{"verification_id":"ver_${BODY}"}`, `/verifications/ver_${BODY}`],
   [`sent dlv_${BODY}.`, `/webhooks/deliveries/dlv_${BODY}`],
+  [`404 call_not_found (request req_${BODY})`, `/requests?request_id=req_${BODY}`],
 ])('finds where %s is shown', (text, path) => {
   expect(placeIn(text)?.path).toBe(path)
 })
 
-test.each([`req_${BODY}`, `call_${BODY}1`, 'call_1', `CALL_${BODY}`, `toString_${BODY}`, ''])(
+test.each([`evt_${BODY}`, `call_${BODY}1`, 'call_1', `CALL_${BODY}`, `toString_${BODY}`, ''])(
   'finds no page of %j',
   (text) => {
     expect(placeIn(text)).toBeNull()

@@ -8,6 +8,7 @@ const PLACES: Readonly<Record<string, string>> = {
   cid_: '/caller-ids/',
   whe_: '/webhooks/endpoints/',
   dlv_: '/webhooks/deliveries/',
+  req_: '/requests?request_id=',
 }
 
 /** An id, also within text from logs and code. */

@@ -14,36 +14,55 @@ export interface TableOf<Row> {
   label: string
   columns: readonly Column<Row>[]
   idOf: (row: Row) => string
+  /** What stands below a row, across its columns; null if there is nothing. */
+  detail?: (row: Row) => ReactNode
 }
 
 /** Objects, a row each. On a narrow page, a row is a card. */
-export const Table = <Row,>({ label, columns, idOf, rows }: TableOf<Row> & { rows: readonly Row[] }) => (
-  <table className="list" aria-label={label}>
-    <thead>
-      <tr>
-        {columns.map(({ name, isNumber }) => (
-          <th key={name} scope="col" className={isNumber ? 'number' : undefined}>
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={idOf(row)}>
-          {columns.map(({ name, isNumber, cell }, index) =>
-            index === 0 ? (
-              <th key={name} scope="row">
-                {cell(row)}
-              </th>
-            ) : (
-              <td key={name} className={isNumber ? 'number' : undefined} data-name={name}>
-                {cell(row)}
-              </td>
-            ),
-          )}
+export const Table = <Row,>(props: TableOf<Row> & { rows: readonly Row[] }) => {
+  const { label, columns, idOf, rows, detail = () => null } = props
+  return (
+    <table className="list" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ name, isNumber }) => (
+            <th key={name} scope="col" className={isNumber ? 'number' : undefined}>
+              {name}
+            </th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-)
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <TableRow key={idOf(row)} row={row} columns={columns} detail={detail(row)} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const TableRow = <Row,>(props: { row: Row; columns: readonly Column<Row>[]; detail: ReactNode }) => {
+  const { row, columns, detail } = props
+  return (
+    <>
+      <tr>
+        {columns.map(({ name, isNumber, cell }, index) =>
+          index === 0 ? (
+            <th key={name} scope="row">
+              {cell(row)}
+            </th>
+          ) : (
+            <td key={name} className={isNumber ? 'number' : undefined} data-name={name}>
+              {cell(row)}
+            </td>
+          ),
+        )}
+      </tr>
+      {detail !== null && (
+        <tr className="detail">
+          <td colSpan={columns.length}>{detail}</td>
+        </tr>
+      )}
+    </>
+  )
+}

@@ -1,4 +1,5 @@
 import { enObjects } from './en-objects.ts'
+import { enRequests } from './en-requests.ts'
 
 /** Everything that the console says in English. */
 export const en = {
@@ -317,6 +318,7 @@ export const en = {
     callsNow: 'Calls in progress',
   },
   ...enObjects,
+  requests: enRequests,
 }
 
 /** The texts of a language, with the same names. */

@@ -1,5 +1,6 @@
 import type { Texts } from './en.ts'
 import { neObjects } from './ne-objects.ts'
+import { neRequests } from './ne-requests.ts'
 
 /** नेपालीमा कन्सोल। */
 export const ne: Texts = {
@@ -318,4 +319,5 @@ export const ne: Texts = {
     callsNow: 'चलिरहेका कल',
   },
   ...neObjects,
+  requests: neRequests,
 }

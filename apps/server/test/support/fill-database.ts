@@ -237,6 +237,15 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
     insert: `idempotency_keys (account_id, livemode, key, fingerprint, status, body, locked_until, created_at)
       select account, livemode, 'key ' || n, '\\x00', 201, '{}', at, at`,
   },
+  {
+    share: 1,
+    days: 7.1,
+    insert: `refused_requests (refusal_id, account_id, livemode, request_id, key_id, operation, method, route, status, code,
+        duration_ms, created_at)
+      select ${id('rfs')}, account, livemode, ${id('req')}, 'key_' || lpad((n % 7)::text, 26, '0'), case when n % 1000 = 1 then 'calls.cancel' else 'calls.place' end,
+        'POST', '/agent/calls', case when n % 1000 = 2 then 409 else 422 end, case when n % 1000 = 3 then 'state_conflict' else 'invalid_phone' end,
+        3, at`,
+  },
 ]
 
 /** Tables that grow with use, and whose rows are removed by age or never. */

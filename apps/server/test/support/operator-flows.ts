@@ -78,6 +78,20 @@ export function testOperatorFlows({
     expect((await deployments.issuer()).data).toHaveLength(1)
   })
 
+  test('refused requests are listed and counted', async () => {
+    const { calls, requests } = current()
+    const refused = calls.retrieve(`call_${'0'.repeat(26)}`)
+    await expect(refused).rejects.toMatchObject({ code: 'call_not_found' })
+    const query = { code: 'call_not_found', operation: 'calls.retrieve' }
+    const { data } = await until(
+      () => requests.list(query),
+      (page) => page.data.length > 0,
+    )
+    expect(data).toContainEqual(expect.objectContaining({ status: 404, route: '/agent/calls/{call_id}' }))
+    const { groups } = await requests.summary()
+    expect(groups).toContainEqual(expect.objectContaining(query))
+  })
+
   describe('webhooks', () => {
     let receiver: Receiver
     beforeAll(async () => {

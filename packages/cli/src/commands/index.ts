@@ -18,6 +18,7 @@ import { ocr } from './ocr.ts'
 import { open } from './open.ts'
 import { post } from './post.ts'
 import { profiles } from './profiles/index.ts'
+import { requests } from './requests/index.ts'
 import { shadow } from './shadow/index.ts'
 import { speak } from './speak.ts'
 import { voices } from './voices/index.ts'
@@ -42,6 +43,7 @@ export const builtInCommands: readonly CliCommand[] = [
   kyc,
   shadow,
   members,
+  requests,
   webhooks,
   endpoints,
   keys,

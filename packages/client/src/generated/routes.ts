@@ -71,6 +71,11 @@ export const membersRoutes = {
   remove: 'DELETE /admin/members/{member_id} member_id,account_id',
 } as const
 
+export const requestsRoutes = {
+  list: 'GET /requests refusal_id,request_id[] pages',
+  summary: 'GET /requests/summary since,refused',
+} as const
+
 export const webhooksRoutes = {
   createEndpoint: 'POST /webhooks/endpoints endpoint_id,url json',
   listEndpoints: 'GET /webhooks/endpoints endpoint_id,url[] pages',

@@ -1792,6 +1792,61 @@ export interface RecoverDeliveriesResponse {
   resent: number
 }
 
+/** Refused requests of the last 24 hours by error code and route, the most frequent first. */
+export interface RefusalSummary {
+  since: string
+  /** Refused requests since then that are kept. */
+  refused: number
+  /** Others, which were too many to keep. */
+  omitted: number
+  /** Whether there were more than 5000; only the newest are counted. */
+  has_more: boolean
+  groups: {
+    /** Code of the error. */
+    code: string
+    /** 400 to 599. */
+    status: number
+    /** Name of the route. */
+    operation: string
+    method: string
+    /** Path of the route, never as it was sent. */
+    route: string
+    /** At least 1. */
+    count: number
+    first_at: string
+    last_at: string
+    /** Id of the last one. */
+    request_id: string
+  }[]
+}
+
+/** A request that was answered with 4xx or 5xx, without its body, query, headers and ids in its path. */
+export interface RefusedRequest {
+  /** Id of a refusal: `rfs_` and a UUIDv7 in base 32. Sorts by creation time. */
+  refusal_id: string
+  /** The `X-Request-Id` of the response. */
+  request_id: string
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** Id of a key: `key_` and a UUIDv7 in base 32. Sorts by creation time. */
+  key_id: string
+  /** Code of the error. */
+  code: string
+  /** 400 to 599. */
+  status: number
+  /** Name of the route. */
+  operation: string
+  method: string
+  /** Path of the route, never as it was sent. */
+  route: string
+  /** Field that was at fault, with `*` for a position in a list; null if it is no field of the route. */
+  param: string | null
+  duration_ms: number
+  /** Refused requests that followed in the same minute and are not listed, because only 30 a minute are kept. */
+  omitted: number
+  created_at: string
+}
+
 export interface RemovedFile {
   id: string
   deleted: boolean
@@ -4599,6 +4654,54 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'not_found'
+  }
+  'requests.list': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+      /** Only the request with this id. 1 to 100 characters. */
+      request_id?: string | undefined
+      /** Only those made with this key, or in the console by whoever signed in with it. */
+      key_id?: string | undefined
+      /** Only those for this route, such as `calls.place`. 1 to 100 characters. */
+      operation?: string | undefined
+      /** Only those with this status. 400 to 599. */
+      status?: number | undefined
+      /** Only those with this error code. 1 to 100 characters. */
+      code?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: RefusedRequest[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: RefusedRequest
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'requests.summary': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: RefusalSummary
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
   }
   'webhooks.createEndpoint': {
     path: {}

@@ -25,6 +25,7 @@ import { readJsonBodies } from './body/json-body.ts'
 import { baseHeaders } from './body/malformed-refusal.ts'
 import { innerCallerOf } from './inner/inner-requests.ts'
 import { giveBackRefused, limitByModel, limitRequest } from './limits/rate-limits.ts'
+import type { OnRefusal } from './observe/refusals.ts'
 import { chooseRequestId } from './observe/request-id.ts'
 import { isOfPage, takePrefix } from './page-requests.ts'
 import { measureRequests, type RequestMetrics } from './observe/request-metrics.ts'
@@ -54,6 +55,7 @@ export interface Edge {
   translate: TranslateError
   /** What to say at paths that are not served, by their beginning. */
   notServed: Readonly<Record<string, string>>
+  onRefusal: readonly OnRefusal[]
   /** Null disables request metrics. */
   requestMetrics: RequestMetrics | null
   /** Null disables request traces. */
@@ -66,7 +68,7 @@ export interface Edge {
  * closes it; without a server, the application can only be called in process.
  */
 export async function createApp(edge: Edge, server?: Server): Promise<FastifyInstance> {
-  const { log, settings, translate } = edge
+  const { log, settings, translate, onRefusal } = edge
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
@@ -80,7 +82,7 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     // Hooks do not run before a route is known, so set the headers here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(baseHeaders(request.id))
-      return sendError({ error, request, reply, log, translate })
+      return sendError({ error, request, reply, log, translate, onRefusal })
     },
     // `answerInPlaceOfNode` handles this, also before the application exists.
     clientErrorHandler: () => undefined,
@@ -140,21 +142,21 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
   endBrokenRequests(app)
   app.setErrorHandler((given, request, reply) => {
     const error = refuseBroken(given, request, edge.events) ?? given
-    return sendError({ error, request, reply, log, translate })
+    return sendError({ error, request, reply, log, translate, onRefusal })
   })
   return app
 }
 
 /** Refuses, before the body is read, whatever its head is enough to refuse. */
 function addEntry(app: FastifyInstance, edge: Edge): void {
-  const { log, translate } = edge
+  const { log, translate, onRefusal } = edge
   const explainUnknown = trackRoutes(app, edge.notServed)
   // Called from the first hook, before the body is read.
   async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await edge.addressLimits.consume('unknown_routes', request, reply)
     const { error, allow } = explainUnknown(request)
     if (allow !== null) reply.header('allow', allow)
-    return sendError({ error, request, reply, log, translate })
+    return sendError({ error, request, reply, log, translate, onRefusal })
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(baseHeaders(request.id))

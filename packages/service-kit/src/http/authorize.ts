@@ -48,9 +48,9 @@ export async function authorize(options: {
   const { request, reply, metadata, authenticator, addressLimits } = options
   const principal =
     innerCallerOf(request.raw) ?? (await authenticate({ request, reply, authenticator, addressLimits }))
+  request.principal = principal
   if (metadata.scope !== null && !principal.scopes.has(metadata.scope))
     throw new ApiError('forbidden', `The key lacks the scope ${metadata.scope}`)
-  request.principal = principal
 }
 
 async function authenticate(options: {

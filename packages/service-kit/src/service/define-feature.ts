@@ -1,6 +1,7 @@
 import type { AppRouter } from '@vaani/contracts'
 import type { Migrations } from '../database/migrate.ts'
 import type { TranslateError } from '../http/errors/handle-errors.ts'
+import type { OnRefusal } from '../http/observe/refusals.ts'
 import { type Handlers, type Mount, mount } from '../http/ts-rest.ts'
 import type { SocketRoute } from '../http/connection/upgrades.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
@@ -21,6 +22,8 @@ export interface FeatureParts<Port> {
   workers?: readonly BackgroundWorker[]
   /** Functions that remove expired data, by what they remove. They run only in processes with the role `worker`. */
   sweeps?: Sweeps
+  /** Called with each request that is refused to a known caller. */
+  onRefusal?: OnRefusal
 }
 
 export type Sweeps = Readonly<Record<string, () => Promise<void>>>

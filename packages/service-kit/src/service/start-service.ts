@@ -7,6 +7,7 @@ import { createApp } from '../http/app.ts'
 import type { Authenticator } from '../http/authenticator.ts'
 import { type ListeningServer, openListeningServer } from '../http/connection/listening-server.ts'
 import { answerInPlaceOfNode } from '../http/body/malformed-refusal.ts'
+import type { OnRefusal } from '../http/observe/refusals.ts'
 import { declareRequestMetrics } from '../http/observe/request-metrics.ts'
 import { declareRequestSpans } from '../http/observe/request-spans.ts'
 import { metadataOfConfig } from '../http/ts-rest.ts'
@@ -183,6 +184,7 @@ async function startFeatures<
   const workers: BackgroundWorker[] = []
   const mounts: Mount[] = []
   const sweeps: Sweeps[] = []
+  const onRefusal: OnRefusal[] = []
   const { services, lost } = await openServices({
     settings,
     log,
@@ -210,6 +212,7 @@ async function startFeatures<
         mounts.push(...parts.mounts)
         workers.push(...(parts.workers ?? []))
         if (parts.sweeps) sweeps.push(parts.sweeps)
+        if (parts.onRefusal) onRefusal.push(parts.onRefusal)
       },
     })
     .catch(async (error: unknown) => {
@@ -242,7 +245,7 @@ async function startFeatures<
   return {
     context,
     mounts,
-    edge: { addressLimits, translate: features.translate, notServed: features.notServed },
+    edge: { addressLimits, translate: features.translate, notServed: features.notServed, onRefusal },
     failed: lost,
     ...ending,
   }

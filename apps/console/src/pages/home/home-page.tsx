@@ -5,9 +5,11 @@ import { Facts } from '../../parts/facts.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { useScope } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { CallList } from '../calls/call-list.tsx'
+import { Refusals } from './refusals.tsx'
 import { Waiting } from './waiting.tsx'
 
 const POLL_MS = 10_000
@@ -15,6 +17,7 @@ const LAST_CALLS = 5
 
 /** What waits for a person, whether the server works, and what happened last. */
 export function HomePage() {
+  const isAdmin = useScope('admin')
   const ready = useQuery({
     queryKey: ['ready'],
     queryFn: ({ signal }) => vaani.system.ready({ signal, maxRetries: 0 }),
@@ -40,6 +43,7 @@ export function HomePage() {
           </>
         )}
       </section>
+      {isAdmin && <Refusals />}
       <section aria-labelledby="last-calls">
         <h2 id="last-calls">
           <Link href="/calls">{t.home.lastCalls}</Link>

@@ -26,6 +26,8 @@ const NO_PERSONAL_DATA = [
   // Names of colleagues, for owners.
   'members.list',
   'members.retrieve',
+  'requests.list',
+  'requests.summary',
   'webhooks.listEndpoints',
   'webhooks.retrieveEndpoint',
   'webhooks.listDeliveries',

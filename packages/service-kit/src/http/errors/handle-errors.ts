@@ -4,6 +4,7 @@ import { UNAVAILABILITY, unavailabilityOf } from '../../database/database-error.
 import type { Logger } from '../../telemetry/log.ts'
 import { ApiError } from './api-error.ts'
 import { JSON_TYPES } from '../body/json-types.ts'
+import { describeRefusal, type OnRefusal } from '../observe/refusals.ts'
 import { storageFault } from './storage-fault.ts'
 import { isResponseContractError, metadataOf } from '../ts-rest.ts'
 
@@ -68,11 +69,14 @@ export function sendError(options: {
   reply: FastifyReply
   log: Logger
   translate: TranslateError
+  onRefusal: readonly OnRefusal[]
 }): FastifyReply {
-  const { error, request, reply, log, translate } = options
+  const { error, request, reply, log, translate, onRefusal } = options
   const metadata = metadataOf(request)
   const apiError = toApiError(error, translate, metadata)
   request.span?.set({ 'error.type': apiError.code })
+  const refusal = describeRefusal(apiError, request, reply)
+  if (refusal !== null) for (const note of onRefusal) note(refusal)
   const line = {
     request_id: request.id,
     trace_id: request.span?.traceId,

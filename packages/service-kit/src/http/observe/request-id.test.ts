@@ -17,6 +17,7 @@ test.each([
   'line\nbreak-line',
   '<script>alert(1)</script>',
   'x'.repeat(129),
+  'sk_live_0123456789abcdefghij',
 ])('makes a new id instead of %s', (given) => {
   expect(choose(given)).toMatch(/^req_[0-9a-z]{26}$/)
 })
