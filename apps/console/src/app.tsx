@@ -47,6 +47,9 @@ const AuditPage = page('AuditPage', () => import('./pages/audit/audit-page.tsx')
 const KeysPage = page('KeysPage', () => import('./pages/keys/keys-page.tsx'))
 const CreateKeyPage = page('CreateKeyPage', () => import('./pages/keys/create-key-page.tsx'))
 const KeyPage = page('KeyPage', () => import('./pages/keys/key-page.tsx'))
+const MembersPage = page('MembersPage', () => import('./pages/members/members-page.tsx'))
+const InvitePage = page('InvitePage', () => import('./pages/members/invite-page.tsx'))
+const MemberPage = page('MemberPage', () => import('./pages/members/member-page.tsx'))
 
 export const App = () => (
   <SessionGate>
@@ -83,6 +86,9 @@ export const App = () => (
           <Route path="/keys/new" component={CreateKeyPage} />
           <Route path="/keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
           <Route path="/audit" component={AuditPage} />
+          <Route path="/members" component={MembersPage} />
+          <Route path="/members/new" component={InvitePage} />
+          <Route path="/members/:id">{({ id }) => <MemberPage key={id} id={id} />}</Route>
           <Route>
             <PageHeader title={t.common.notFound} />
           </Route>

@@ -5,15 +5,16 @@ import { GoTo } from './go-to/go-to.tsx'
 import { Loading } from './parts/loading.tsx'
 import { NotLoaded } from './parts/not-loaded.tsx'
 import { useArrival } from './parts/use-arrival.ts'
+import { useModeSwitch } from './session/use-mode-switch.ts'
 import { useSession } from './session/session-context.ts'
 import type { Session } from './session/session.ts'
 import { chooseLanguage, language, languages, t } from './text/text.ts'
 
 const PAGES = [
   { path: '/', name: t.nav.home },
-  { path: '/calls', name: t.nav.calls },
+  { path: '/calls', name: t.nav.calls, scope: 'calls:read' },
   { path: '/reviews', name: t.nav.reviews, scope: 'identity:review' },
-  { path: '/webhooks', name: t.nav.webhooks },
+  { path: '/webhooks', name: t.nav.webhooks, scope: 'admin' },
   { path: '/playground', name: t.playground.title },
 ]
 
@@ -48,6 +49,7 @@ const GROUPS: readonly PageGroup[] = [
       { path: '/agents', name: t.agents.title, scope: 'calls:read' },
       { path: '/caller-ids', name: t.callerIds.title, scope: 'admin' },
       { path: '/keys', name: t.keys.title, scope: 'admin' },
+      { path: '/members', name: t.members.title, scope: 'admin' },
       { path: '/audit', name: t.audit.title, scope: 'admin' },
     ],
   },
@@ -64,6 +66,7 @@ const groupsFor = ({ scopes }: Session): readonly PageGroup[] =>
 export function Shell({ children }: { children: ReactNode }) {
   const { session, leave } = useSession()
   const groups = groupsFor(session)
+  const mode = useModeSwitch()
   const menu = useRef<HTMLDivElement>(null)
   const main = useRef<HTMLElement>(null)
   useArrival(main)
@@ -82,7 +85,17 @@ export function Shell({ children }: { children: ReactNode }) {
       <div ref={menu} id="menu" className="menu" popover="auto" onClick={() => menu.current?.hidePopover()}>
         <Navigation groups={groups} />
         <section className="account" aria-label={t.nav.account}>
+          {session.member && (
+            <p>
+              <strong>{session.member.name}</strong> <span>{t.members.roles[session.member.role]}</span>
+            </p>
+          )}
           <code>{session.account_id}</code>
+          {session.member && (
+            <button type="button" className="quiet" disabled={mode.isBusy} onClick={mode.change}>
+              {session.livemode ? t.members.toTest : t.members.toLive}
+            </button>
+          )}
           <div className="languages">
             {languages.map(({ tag, name }) => (
               <button
@@ -106,6 +119,11 @@ export function Shell({ children }: { children: ReactNode }) {
         </section>
       </div>
       <main ref={main} tabIndex={-1}>
+        {mode.refusal !== null && (
+          <p role="alert" className="notice">
+            {mode.refusal}
+          </p>
+        )}
         <NotLoaded>
           <Suspense fallback={<Loading />}>{children}</Suspense>
         </NotLoaded>

@@ -144,7 +144,7 @@ describe('the console', { tags: 'chromium' }, () => {
   test('says what a key may not see', async () => {
     const { key } = await server.createAccount({}, ['speech:write'])
     const { page } = await browser.openSignedIn('/calls', {}, key)
-    await page.getByText('Your key may not see this.').waitFor()
+    await page.getByText('You may not see this.').waitFor()
   })
 
   test('signs out, and leaves nothing of the session in the browser', async () => {

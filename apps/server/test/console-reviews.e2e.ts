@@ -226,10 +226,10 @@ describe('the review desk', { tags: ['chromium', 'ffmpeg'] }, () => {
       found.push(...(await lookAt(page)))
     }
     const { page: forbidden } = await browser.openSignedIn('/reviews', {}, stranger)
-    await forbidden.getByText('Your key may not see this.').waitFor()
+    await forbidden.getByText('You may not see this.').waitFor()
     await check(forbidden)
     await forbidden.goto(browser.at(`/reviews/${id}`))
-    await forbidden.getByText('Your key may not see this.').waitFor()
+    await forbidden.getByText('You may not see this.').waitFor()
     await check(forbidden)
     const { page: none } = await browser.openSignedIn('/reviews', {}, empty)
     await none.getByText('Nobody waits.').waitFor()

@@ -5,6 +5,7 @@ const PLACES: Readonly<Record<string, string>> = {
   batch_: '/batches/',
   vox_: '/voices/',
   key_: '/keys/',
+  mem_: '/members/',
   cid_: '/caller-ids/',
   whe_: '/webhooks/endpoints/',
   dlv_: '/webhooks/deliveries/',

@@ -5,6 +5,8 @@ export interface SessionState {
   session: Session
   /** Ends the session, here or wherever its key is signed in, and forgets everything that was read. */
   leave(options: { everywhere: boolean }): Promise<void>
+  /** Goes on in the other mode, and forgets everything that was read in this one. @throws SignInError if the person may not */
+  switchMode(): Promise<void>
 }
 
 export const SessionContext = createContext<SessionState | null>(null)

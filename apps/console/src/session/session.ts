@@ -1,4 +1,10 @@
-import { ApiError, type Fetch, Vaani } from '@vaani/client'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/browser'
+import { ApiError, type Fetch, type Member, Vaani } from '@vaani/client'
 
 /** Whom the console acts for. */
 export interface Session {
@@ -8,6 +14,8 @@ export interface Session {
   readonly operator: boolean
   readonly tier: string
   readonly scopes: readonly string[]
+  /** The person; null for a session that stands for a key. */
+  readonly member: Readonly<Pick<Member, 'member_id' | 'name' | 'role'>> | null
 }
 
 /** Marks requests as made by a page of the server; no form can send it. */
@@ -33,8 +41,8 @@ export class SignInError extends Error {
   override readonly name = 'SignInError'
 }
 
-async function send<Answer>(method: string, body?: object, query = ''): Promise<Answer> {
-  const response = await fetch(`/console/session${query}`, {
+async function send<Answer>(method: string, body?: object, path = '/session'): Promise<Answer> {
+  const response = await fetch(`/console${path}`, {
     method,
     headers: { ...MARK, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -50,12 +58,32 @@ export async function readSession(): Promise<Session | null> {
   return session
 }
 
-/** Exchanges a key, or the secret of a link, for a session. @throws SignInError */
-export const signIn = (by: { key: string } | { link: string }): Promise<Session> => send('POST', by)
+/** What can be exchanged for a session. */
+type Credential =
+  | { key: string }
+  | { link: string }
+  | { passkey: AuthenticationResponseJSON }
+  | { invitation: string; made: RegistrationResponseJSON }
+
+/** Exchanges a credential for a session. @throws SignInError */
+export const signIn = (by: Credential): Promise<Session> => send('POST', by)
+
+/** Begins to sign in by a passkey. @throws SignInError */
+export const beginToAsk = (): Promise<{ ask: PublicKeyCredentialRequestOptionsJSON }> =>
+  send('POST', {}, '/passkey')
+
+/** Reads whom an open invitation is for, and begins to make their passkey. @throws SignInError */
+export const beginToMake = (
+  invitation: string,
+): Promise<{ name: string; make: PublicKeyCredentialCreationOptionsJSON }> =>
+  send('POST', { invitation }, '/passkey')
+
+/** Goes on in the other mode, in a new session. @throws SignInError */
+export const switchMode = (livemode: boolean): Promise<Session> => send('POST', { livemode }, '/session/mode')
 
 /** Ends this session, or all that stand for the same key. @throws SignInError */
 export async function signOut({ everywhere }: { everywhere: boolean }): Promise<void> {
-  await send('DELETE', undefined, everywhere ? '?everywhere=true' : '')
+  await send('DELETE', undefined, everywhere ? '/session?everywhere=true' : '/session')
 }
 
 /** Whether an error means that the session has ended. */

@@ -1,62 +1,95 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Loading } from '../parts/loading.tsx'
-import { isSignedOut, readSession, type Session, signIn, signOut } from '../session/session.ts'
+import { isSignedOut, readSession, type Session, signIn, signOut, switchMode } from '../session/session.ts'
 import { SessionContext, type SessionState } from '../session/session-context.ts'
+import { announceSession, onAnotherSession } from '../session/tabs.ts'
+import { Invitation } from './invitation.tsx'
 import { SignIn } from './sign-in.tsx'
 
-/** Takes the secret of a link out of the address, so that it is in no history. */
-function takeLink(): string | null {
-  const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1] ?? null
-  if (link !== null) history.replaceState(null, '', location.pathname + location.search)
-  return link
+const SECRET = /^#(link|invitation)=([\w-]+)$/
+
+/** Takes the secret of a link or an invitation out of the address, so that it is in no history. */
+function takeSecret(): { link?: string; invitation?: string } {
+  const [found, name = '', secret] = SECRET.exec(location.hash) ?? []
+  if (found === undefined) return {}
+  history.replaceState(null, '', location.pathname + location.search)
+  return { [name]: secret }
 }
+
+type State =
+  | { is: 'loading' }
+  | { is: 'invited'; invitation: string }
+  | { is: 'signed_out'; problem: string | null }
+  | { is: 'signed_in'; session: Session; queries: QueryClient }
+
+const LOADING: State = { is: 'loading' }
+const SIGNED_OUT: State = { is: 'signed_out', problem: null }
 
 /** Shows its children once somebody is signed in. The address stays, so links to a page survive signing in. */
 export function SessionGate({ children }: { children: ReactNode }) {
-  const [session, setSession] = useState<Session | null | 'unknown'>('unknown')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [queries] = useState(() => createQueries(() => setSession(null)))
-  const lastKey = useRef<string>(undefined)
+  const [state, setState] = useState<State>(LOADING)
   // What was read and begun waits for the same key after its session ended, and for no other.
-  const begin = useCallback(
-    (started: Session | null) => {
-      if (lastKey.current !== started?.key_id) queries.clear()
-      lastKey.current = started?.key_id
-      setSession(started)
+  const kept = useRef<{ keyId: string; queries: QueryClient }>(null)
+  const begin = useCallback((session: Session | null) => {
+    if (session === null) return setState(SIGNED_OUT)
+    if (kept.current?.keyId !== session.key_id) {
+      kept.current?.queries.clear()
+      const queries = createQueries(() =>
+        // What an earlier session asked may be refused after another has begun.
+        setState((now) => (now.is === 'signed_in' && now.queries === queries ? SIGNED_OUT : now)),
+      )
+      kept.current = { keyId: session.key_id, queries }
+    }
+    setState({ is: 'signed_in', session, queries: kept.current.queries })
+  }, [])
+  const enter = useCallback(
+    (session: Session) => {
+      begin(session)
+      announceSession()
     },
-    [queries],
+    [begin],
   )
+  const fail = useCallback(({ message }: Error) => setState({ is: 'signed_out', problem: message }), [])
+  const resume = useCallback(() => {
+    setState(LOADING)
+    readSession().then(begin, fail)
+  }, [begin, fail])
   useEffect(() => {
-    const link = takeLink()
-    const found = link === null ? readSession() : signIn({ link })
-    found.then(begin, (error: Error) => {
-      setProblem(error.message)
-      setSession(null)
-    })
-  }, [begin])
-  if (session === 'unknown') return <Loading />
-  if (session === null)
-    return (
-      <SignIn
-        problem={problem}
-        onSignedIn={(started) => {
-          setProblem(null)
-          begin(started)
-        }}
-      />
-    )
-  const state: SessionState = {
+    const { link, invitation } = takeSecret()
+    if (invitation !== undefined) setState({ is: 'invited', invitation })
+    else if (link === undefined) resume()
+    else signIn({ link }).then(enter, fail)
+  }, [enter, fail, resume])
+  useEffect(() => {
+    const load = () => SECRET.test(location.hash) && location.reload()
+    addEventListener('hashchange', load)
+    return () => removeEventListener('hashchange', load)
+  }, [])
+  const isInvited = state.is === 'invited'
+  useEffect(() => (isInvited ? undefined : onAnotherSession(resume)), [isInvited, resume])
+
+  if (state.is === 'loading') return <Loading />
+  if (state.is === 'invited')
+    return <Invitation invitation={state.invitation} onSignedIn={enter} onLeave={resume} />
+  if (state.is === 'signed_out') return <SignIn problem={state.problem} onSignedIn={enter} />
+  const { session, queries } = state
+  const context: SessionState = {
     session,
     async leave(options) {
       await signOut(options)
       queries.clear()
-      setSession(null)
+      kept.current = null
+      begin(null)
+      announceSession()
     },
+    switchMode: async () => enter(await switchMode(!session.livemode)),
   }
   return (
-    <SessionContext value={state}>
-      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    <SessionContext value={context}>
+      <QueryClientProvider key={session.key_id} client={queries}>
+        {children}
+      </QueryClientProvider>
     </SessionContext>
   )
 }

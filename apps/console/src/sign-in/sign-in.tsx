@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from 'react'
-import { t } from '../text/text.ts'
+import { hasPasskeys, signInByPasskey } from '../session/passkeys.ts'
 import { type Session, signIn } from '../session/session.ts'
+import { t } from '../text/text.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 
-/** The form that exchanges a key for a session. The key stays in the field until then, and nowhere else. */
+/** Signs in by a passkey, or exchanges a key for a session. The key stays in the field until then, and nowhere else. */
 export function SignIn({
   problem: given,
   onSignedIn,
@@ -30,6 +32,8 @@ export function SignIn({
   return (
     <main className="sign-in">
       <h1>Vaani</h1>
+      <PasskeyButton name={t.passkeys.signIn} start={signInByPasskey} onSignedIn={onSignedIn} />
+      <p className="or hint">{t.passkeys.or}</p>
       <form onSubmit={(event) => void submit(event)}>
         <label htmlFor="key">{t.signIn.key}</label>
         <input
@@ -50,7 +54,7 @@ export function SignIn({
             {problem}
           </p>
         )}
-        <button type="submit" className="primary" disabled={isBusy}>
+        <button type="submit" className={hasPasskeys ? undefined : 'primary'} disabled={isBusy}>
           {t.signIn.submit}
         </button>
       </form>

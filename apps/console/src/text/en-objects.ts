@@ -144,6 +144,8 @@ export const enObjects = {
     scopes: 'Scopes',
     created: 'Created',
     create: 'Create a key',
+    none: 'No keys yet.',
+    noneHint: 'By a key, a program uses the API. Create the first:',
     once: 'The key. It is shown once: keep it where its owner reads it.',
     revoke: 'Revoke the key',
     revokeHint: 'Nothing can be done with it from then on, for good.',

@@ -1,5 +1,6 @@
 import { enObjects } from './en-objects.ts'
 import { enRequests } from './en-requests.ts'
+import { enPeople } from './en-people.ts'
 
 /** Everything that the console says in English. */
 export const en = {
@@ -37,7 +38,7 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied',
     json: 'JSON',
-    forbidden: 'Your key may not see this.',
+    forbidden: 'You may not see this.',
     needs: (scope: string) => `It needs the scope ${scope}.`,
     cancel: 'Cancel',
     notFound: 'There is no such page.',
@@ -319,6 +320,7 @@ export const en = {
   },
   ...enObjects,
   requests: enRequests,
+  ...enPeople,
 }
 
 /** The texts of a language, with the same names. */

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts'
 import { neObjects } from './ne-objects.ts'
 import { neRequests } from './ne-requests.ts'
+import { nePeople } from './ne-people.ts'
 
 /** नेपालीमा कन्सोल। */
 export const ne: Texts = {
@@ -38,7 +39,7 @@ export const ne: Texts = {
     copy: 'प्रतिलिपि',
     copied: 'प्रतिलिपि भयो',
     json: 'JSON',
-    forbidden: 'तपाईंको कुञ्जीले यो देख्न पाउँदैन।',
+    forbidden: 'तपाईंले यो देख्न पाउनुहुन्न।',
     needs: (scope) => `यसका लागि ${scope} चाहिन्छ।`,
     cancel: 'रद्द',
     notFound: 'यस्तो पृष्ठ छैन।',
@@ -320,4 +321,5 @@ export const ne: Texts = {
   },
   ...neObjects,
   requests: neRequests,
+  ...nePeople,
 }

@@ -29,13 +29,20 @@ export interface ConsoleBrowser extends AsyncDisposable {
   signIn(page: Page, key: string): Promise<void>
 }
 
-/** Starts Chromium, if it is installed; tests without it have to be tagged `chromium`. */
-export async function startConsoleBrowser(server: TestServer): Promise<ConsoleBrowser> {
+/**
+ * Starts Chromium, if it is installed; tests without it have to be tagged `chromium`.
+ *
+ * @param url the server's, by another name
+ */
+export async function startConsoleBrowser(
+  server: TestServer,
+  { url = server.url } = {},
+): Promise<ConsoleBrowser> {
   const browser =
     CHROMIUM === undefined
       ? undefined
       : await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-  const at = (path: string): string => `${server.url}/console${path}`
+  const at = (path: string): string => `${url}/console${path}`
   // A server builds the pages when they are first asked for, which takes long while others do the same.
   if (browser !== undefined)
     await until(
@@ -53,8 +60,8 @@ export async function startConsoleBrowser(server: TestServer): Promise<ConsoleBr
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
     page.on('request', (request) => {
-      const url = request.url()
-      if (!url.startsWith(server.url) && !/^(blob|data):/.test(url)) complaints.push(`asked ${url}`)
+      const asked = request.url()
+      if (!asked.startsWith(url) && !/^(blob|data):/.test(asked)) complaints.push(`asked ${asked}`)
     })
     return { context, page, complaints }
   }

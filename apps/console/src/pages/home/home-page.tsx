@@ -18,6 +18,7 @@ const LAST_CALLS = 5
 /** What waits for a person, whether the server works, and what happened last. */
 export function HomePage() {
   const isAdmin = useScope('admin')
+  const mayReadCalls = useScope('calls:read')
   const ready = useQuery({
     queryKey: ['ready'],
     queryFn: ({ signal }) => vaani.system.ready({ signal, maxRetries: 0 }),
@@ -44,12 +45,14 @@ export function HomePage() {
         )}
       </section>
       {isAdmin && <Refusals />}
-      <section aria-labelledby="last-calls">
-        <h2 id="last-calls">
-          <Link href="/calls">{t.home.lastCalls}</Link>
-        </h2>
-        <CallList last={LAST_CALLS} />
-      </section>
+      {mayReadCalls && (
+        <section aria-labelledby="last-calls">
+          <h2 id="last-calls">
+            <Link href="/calls">{t.home.lastCalls}</Link>
+          </h2>
+          <CallList last={LAST_CALLS} />
+        </section>
+      )}
     </>
   )
 }

@@ -1,5 +1,7 @@
 import type { ApiKey } from '@vaani/client'
 import { Link } from 'wouter'
+import { curl } from '../../parts/curl.ts'
+import { Empty } from '../../parts/empty.tsx'
 import { List } from '../../parts/list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import type { Column } from '../../parts/table.tsx'
@@ -16,6 +18,8 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { name: t.keys.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
+const CREATE = curl('/admin/keys', { name: 'sita', scopes: ['calls:read'] })
+
 /** The account's keys, newest first. */
 export const KeysPage = () => (
   <>
@@ -30,8 +34,7 @@ export const KeysPage = () => (
       idOf={({ key_id }) => key_id}
       queryKey={['keys']}
       read={(page, options) => vaani.admin.listKeys(page, options)}
-      // There is one at least: that of the session.
-      empty={null}
+      empty={<Empty title={t.keys.none} hint={t.keys.noneHint} command={CREATE} />}
     />
   </>
 )

@@ -3,9 +3,18 @@ import type { Session } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { words } from './words.ts'
 
-/** Who did something: the name that a back office gave, or the end of the id of the key. */
-export const nameOf = (by: Pick<ReviewClaim, 'key_id' | 'reviewer'>, session: Session): string =>
-  by.reviewer ?? (by.key_id === session.key_id ? t.reviews.you : `key_…${by.key_id.slice(-6)}`)
+type By = Pick<ReviewClaim, 'key_id' | 'reviewer'>
+
+/**
+ * Whether the person of the session did something. Only they act by the key of a member, whatever their name was then; a name
+ * that a back office gave with any other key is somebody else's.
+ */
+export const isOwn = ({ key_id, reviewer }: By, session: Session): boolean =>
+  key_id === session.key_id && (session.member !== null || reviewer === null)
+
+/** Who did something: a member, the name that a back office gave, or the end of the id of the key. */
+export const nameOf = (by: By, session: Session): string =>
+  isOwn(by, session) ? t.reviews.you : (by.reviewer ?? `key_…${by.key_id.slice(-6)}`)
 
 const CHECKS: Readonly<Record<string, string>> = t.reviews.checkNames
 

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { vaani } from '../../session/session.ts'
 import { useSession } from '../../session/session-context.ts'
+import { isOwn } from './names.ts'
 import { historyKey, reviewKey, useReread } from './reread.ts'
 
 /** Takes a case and gives it back, and notices when somebody loses it. */
@@ -12,8 +13,7 @@ export function useClaim(review: Review) {
   const id = review.verification.verification_id
   const reread = useReread(id)
   const isOpen = review.verification.decision === 'review'
-  // A name that a back office gave with the same key is somebody else.
-  const isMine = isOpen && review.claim?.key_id === session.key_id && review.claim.reviewer === null
+  const isMine = isOpen && review.claim !== null && isOwn(review.claim, session)
   const [wasMine, setWasMine] = useState(isMine)
   if (isMine && !wasMine) setWasMine(true)
   function keep(read: Review) {
