@@ -202,6 +202,7 @@ test('its pages load nothing from elsewhere, are never stored, and are in no fra
   expect(page.headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; script-src 'self';.*frame-ancestors 'none'$/,
   )
+  expect(page.headers.get('permissions-policy')).toMatch(/^microphone=\(self\), camera=\(\),/)
   expect(page.headers.get('cache-control')).toBe('no-store')
   expect((await fetch(at('/assets/../../package.json'))).status).toBe(404)
   expect((await fetch(at('/assets/nothing.js'))).status).toBe(404)

@@ -28,7 +28,7 @@ const withCookie: Fetch = (url, init) => {
   return fetch(url, { ...init, headers, credentials: 'same-origin' })
 }
 
-/** The client of every page. */
+/** The client of every page. Its WebSockets offer what stands for the key, of which the server reads nothing. */
 export const vaani = new Vaani({
   apiKey: 'in-the-cookie',
   baseUrl: `${location.origin}/console/api`,

@@ -1,6 +1,7 @@
 import { enObjects } from './en-objects.ts'
 import { enRequests } from './en-requests.ts'
 import { enPeople } from './en-people.ts'
+import { enSpeech } from './en-speech.ts'
 
 /** Everything that the console says in English. */
 export const en = {
@@ -123,7 +124,14 @@ export const en = {
   },
   playground: {
     title: 'Playground',
-    trials: { speech: 'Speech', document: 'Documents', chat: 'Chat' },
+    trials: {
+      speech: 'Speech',
+      live: 'While you type',
+      clone: 'Clone a voice',
+      watermark: 'Watermark',
+      document: 'Documents',
+      chat: 'Chat',
+    },
     sample: 'Good morning. This is a reminder of your appointment tomorrow at half past ten.',
     sampleLanguage: 'en-US',
     text: 'Text',
@@ -321,6 +329,7 @@ export const en = {
   ...enObjects,
   requests: enRequests,
   ...enPeople,
+  ...enSpeech,
 }
 
 /** The texts of a language, with the same names. */

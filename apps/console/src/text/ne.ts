@@ -2,6 +2,7 @@ import type { Texts } from './en.ts'
 import { neObjects } from './ne-objects.ts'
 import { neRequests } from './ne-requests.ts'
 import { nePeople } from './ne-people.ts'
+import { neSpeech } from './ne-speech.ts'
 
 /** नेपालीमा कन्सोल। */
 export const ne: Texts = {
@@ -124,7 +125,14 @@ export const ne: Texts = {
   },
   playground: {
     title: 'परीक्षण स्थल',
-    trials: { speech: 'बोली', document: 'कागजात', chat: 'कुराकानी' },
+    trials: {
+      speech: 'बोली',
+      live: 'टाइप गर्दागर्दै',
+      clone: 'आफ्नो आवाज',
+      watermark: 'वाटरमार्क',
+      document: 'कागजात',
+      chat: 'कुराकानी',
+    },
     sample: 'नमस्ते। भोलि बिहान साढे दश बजे तपाईंको भेट छ भनी सम्झाउन चाहन्छौं।',
     sampleLanguage: 'ne-NP',
     text: 'पाठ',
@@ -322,4 +330,5 @@ export const ne: Texts = {
   ...neObjects,
   requests: neRequests,
   ...nePeople,
+  ...neSpeech,
 }

@@ -33,15 +33,16 @@ export interface ConsoleBrowser extends AsyncDisposable {
  * Starts Chromium, if it is installed; tests without it have to be tagged `chromium`.
  *
  * @param url the server's, by another name
+ * @param flags more flags for Chromium
  */
 export async function startConsoleBrowser(
   server: TestServer,
-  { url = server.url } = {},
+  { url = server.url, flags = [] }: { url?: string; flags?: readonly string[] } = {},
 ): Promise<ConsoleBrowser> {
   const browser =
     CHROMIUM === undefined
       ? undefined
-      : await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+      : await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...flags] })
   const at = (path: string): string => `${url}/console${path}`
   // A server builds the pages when they are first asked for, which takes long while others do the same.
   if (browser !== undefined)

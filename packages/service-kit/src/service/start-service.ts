@@ -115,7 +115,7 @@ export async function startService<
     { ...context, ...running.edge, requestMetrics, requestTraces },
     listening?.server,
   )
-  const socketPaths = trackSocketPaths(app)
+  const socketPaths = trackSocketPaths(app, context.authenticator.pages?.prefix)
   await mountAll(app, mounts, options.features)
   await app.ready()
   listening?.open(app.routing, socketPaths)

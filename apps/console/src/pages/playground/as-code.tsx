@@ -1,11 +1,8 @@
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { curl } from '../../parts/curl.ts'
 import { t } from '../../text/text.ts'
 
-/** The same request as a command and as TypeScript. */
-export const AsCode = (props: { path: string; body: object; typescript: string; output?: string }) => {
-  const { path, body, typescript, output } = props
-  const command = curl(path, body) + (output === undefined ? '' : ` \\\n  --output ${output}`)
+/** The same request as a command, if one command can make it, and as TypeScript. */
+export function AsCode({ command, typescript }: { command?: string; typescript: string }) {
   const program = `import { Vaani } from '@vaani/client'
 
 const vaani = new Vaani({ apiKey: process.env.KEY, baseUrl: '${location.origin}' })
@@ -13,7 +10,7 @@ ${typescript}`
   return (
     <details className="json">
       <summary>{t.playground.asCode}</summary>
-      <Code text={command} name="curl" />
+      {command !== undefined && <Code text={command} name="curl" />}
       <Code text={program} name="TypeScript" />
     </details>
   )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { curl } from '../../parts/curl.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
@@ -59,11 +60,10 @@ export function Chat() {
         </div>
       </form>
       <AsCode
-        path="/v1/chat/completions"
-        body={{
+        command={curl('/v1/chat/completions', {
           model: chosen,
           messages: messages.length > 0 ? messages : [{ role: 'user', content: 'Hello' }],
-        }}
+        })}
         typescript={`for await (const { choices } of vaani.chat.stream({ model: '${chosen}', messages }))
   process.stdout.write(choices[0]?.delta.content ?? '')`}
       />

@@ -3,10 +3,13 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { useChoice } from '../../parts/use-choice.ts'
 import { t } from '../../text/text.ts'
 import { Chat } from './chat.tsx'
+import { Clone } from './clone.tsx'
+import { Live } from './live.tsx'
 import { Reading } from './reading.tsx'
 import { Speaking } from './speaking.tsx'
+import { Watermark } from './watermark.tsx'
 
-const TRIALS = ['speech', 'document', 'chat'] as const
+const TRIALS = ['speech', 'live', 'clone', 'watermark', 'document', 'chat'] as const
 
 /** What the server does, tried with one's own words and files. Which of it is in the address. */
 export function PlaygroundPage() {
@@ -21,6 +24,9 @@ export function PlaygroundPage() {
         onChoose={choose}
       />
       {chosen === 'speech' && <Speaking />}
+      {chosen === 'live' && <Live />}
+      {chosen === 'clone' && <Clone />}
+      {chosen === 'watermark' && <Watermark />}
       {chosen === 'document' && <Reading />}
       {chosen === 'chat' && <Chat />}
     </>

@@ -1,6 +1,7 @@
 import type { OcrResult } from '@vaani/client'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { curl } from '../../parts/curl.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -52,8 +53,7 @@ export function Reading() {
       {read.error && <Problem error={read.error} />}
       {read.data && file && <Read result={read.data} file={file} />}
       <AsCode
-        path="/v1/ocr/process"
-        body={{ image_b64: '…', language }}
+        command={curl('/v1/ocr/process', { image_b64: '…', language })}
         typescript={`const { text, pages } = await vaani.ocr.process({ image: 'letter.png', language: '${language}' })
 console.log(text)`}
       />

@@ -1,19 +1,19 @@
 import { measureWaveform, waveformPath } from '@vaani/pcm-audio'
 import type { StreamSpeechRequest } from '@vaani/client'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
+import { curl } from '../../parts/curl.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Player } from '../../parts/player.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
 import { Choice } from './choice.tsx'
+import { duration } from './duration.ts'
+import { EMOTIONS, SpeechChoices } from './speech-choices.tsx'
 import { SAMPLE_RATE_HZ, type Spoken, useSpeech } from './use-speech.ts'
 
 type Request = Omit<StreamSpeechRequest, 'model'>
 
-const EMOTIONS = ['neutral', 'friendly', 'professional', 'excited', 'calm', 'warm'] as const
 const COLUMNS = 600
 const HEIGHT = 72
 const FIRST: Request = {
@@ -42,7 +42,15 @@ export function Speaking() {
           <label htmlFor="input">{t.playground.text}</label>
           <textarea id="input" name="input" rows={4} required maxLength={4096} defaultValue={FIRST.input} />
         </div>
-        <Choices />
+        <SpeechChoices voices={['nova', 'atlas']} language={t.playground.sampleLanguage}>
+          <Choice name="emotion" label={t.playground.emotion} options={EMOTIONS} />
+          <Choice
+            name="speed"
+            label={t.playground.speed}
+            options={['0.5', '0.75', '1', '1.5', '2']}
+            initial="1"
+          />
+        </SpeechChoices>
         <div className="line">
           <button type="submit" className="primary">
             {t.playground.speak}
@@ -55,40 +63,11 @@ export function Speaking() {
       {spoken.error && <Problem error={spoken.error} />}
       <Heard spoken={spoken} />
       <AsCode
-        path="/v1/audio/stream"
-        body={{ model: 'stream-tts', ...request }}
-        output="speech.pcm"
+        command={`${curl('/v1/audio/stream', { model: 'stream-tts', ...request })} \\\n  --output speech.pcm`}
         typescript={`const stream = await vaani.speech.stream(${JSON.stringify(request, null, 2)})
 for await (const frame of stream) play(frame) // 20 ms of PCM at 16 kHz`}
       />
     </>
-  )
-}
-
-function Choices() {
-  const languages = useQuery({
-    queryKey: ['languages'],
-    queryFn: ({ signal }) => vaani.speech.languages({ signal }),
-    staleTime: Infinity,
-  })
-  const voices = useQuery({
-    queryKey: ['voices'],
-    queryFn: async ({ signal }) => vaani.voices.list({}, { signal }),
-  })
-  const tags = languages.data?.data.map(({ language }) => language) ?? [FIRST.language ?? '']
-  const cloned = voices.data?.data.map(({ voice_id, name }) => [voice_id, name] as const) ?? []
-  return (
-    <div className="choices">
-      <Choice name="language" label={t.playground.language} options={tags} initial={FIRST.language} />
-      <Choice name="voice" label={t.playground.voice} options={['nova', 'atlas', ...cloned]} />
-      <Choice name="emotion" label={t.playground.emotion} options={EMOTIONS} />
-      <Choice
-        name="speed"
-        label={t.playground.speed}
-        options={['0.5', '0.75', '1', '1.5', '2']}
-        initial="1"
-      />
-    </div>
   )
 }
 
@@ -133,8 +112,6 @@ function Heard({ spoken: { phase, samples, wav, firstMs, receivedMs } }: { spoke
     </section>
   )
 }
-
-const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
 function Download({ wav }: { wav: Uint8Array<ArrayBuffer> }) {
   const save = () => {

@@ -4,6 +4,7 @@ import workletUrl from '@vaani/pcm-audio/player-worklet.js?worker&url'
 import type { StreamSpeechRequest } from '@vaani/client'
 import { useEffect, useRef, useState } from 'react'
 import { vaani } from '../../session/session.ts'
+import { joined } from './joined.ts'
 
 /** Of every stream of speech. */
 export const SAMPLE_RATE_HZ = 16_000
@@ -86,14 +87,5 @@ function createCollector() {
       yield frame
     }
   }
-  function sum() {
-    const samples = new Int16Array(frames.reduce((length, frame) => length + frame.length, 0))
-    let at = 0
-    for (const frame of frames) {
-      samples.set(frame, at)
-      at += frame.length
-    }
-    return { samples, ...times }
-  }
-  return { collect, sum }
+  return { collect, sum: () => ({ samples: joined(frames), ...times }) }
 }

@@ -1,3 +1,4 @@
+import { upgradeOf } from '@vaani/service-kit/http/connection/upgrades'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { FastifyRequest } from 'fastify'
 
@@ -5,11 +6,14 @@ import type { FastifyRequest } from 'fastify'
 const MARK = 'x-vaani-console'
 
 /** Checks that a page of this server made the request. @throws ApiError `forbidden` if another site may have */
-export function requireOwnPage({ headers, host }: FastifyRequest): void {
-  const { origin, 'sec-fetch-site': site } = headers
-  // Browsers leave the second out at plain http to another machine; proxies may leave the port out of the host.
-  const isOwn = site === undefined ? origin === undefined || hostOf(origin) === host : site === 'same-origin'
-  if (headers[MARK] === undefined || !isOwn)
+export function requireOwnPage(request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site, [MARK]: mark } = request.headers
+  // Scripts can set no header of a WebSocket, and browsers send its origin, which no script can change.
+  const isMarked = (upgradeOf(request) === undefined ? mark : origin) !== undefined
+  // Browsers leave the second out at plain http to another machine, and some for WebSockets.
+  const isOwn =
+    site === undefined ? origin === undefined || isOriginOf(request, origin) : site === 'same-origin'
+  if (!isMarked || !isOwn)
     throw new ApiError('forbidden', 'Only pages of this server may use a session of the console')
 }
 
@@ -20,4 +24,8 @@ export function pageOrigin({ headers: { origin } }: FastifyRequest): URL {
   return new URL(origin)
 }
 
-const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null)
+function isOriginOf({ host, protocol }: FastifyRequest, origin: string): boolean {
+  const url = URL.parse(origin)
+  // Whoever can change what is sent without TLS must not reach what is sent with it.
+  return url?.host === host && (protocol !== 'https' || url.protocol === 'https:')
+}

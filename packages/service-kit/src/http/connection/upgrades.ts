@@ -36,11 +36,17 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>()
 /** Returns the connection of a request for an upgrade; undefined for any other request. */
 export const upgradeOf = ({ raw }: Pick<FastifyRequest, 'raw'>): Upgrade | undefined => upgrades.get(raw)
 
-/** Lists the paths of the WebSockets that are mounted from now on. */
-export function trackSocketPaths(app: FastifyInstance): SocketPaths {
+/**
+ * Lists the paths of the WebSockets that are mounted from now on.
+ *
+ * @param pagePrefix - what the paths begin with in requests of the service's own pages, if it has any
+ */
+export function trackSocketPaths(app: FastifyInstance, pagePrefix: string | undefined): SocketPaths {
   const paths = new Set<string>()
   app.addHook('onRoute', ({ url, config }) => {
-    if (config?.socket) paths.add(url)
+    if (!config?.socket) return
+    paths.add(url)
+    if (pagePrefix !== undefined) paths.add(pagePrefix + url)
   })
   return paths
 }

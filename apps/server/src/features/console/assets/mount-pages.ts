@@ -10,6 +10,14 @@ import { CONSOLE_PATH } from '../cookie.ts'
 import { buildPages } from './build-pages.ts'
 import { findPages } from './find-pages.ts'
 
+/** The pages may use the microphone, of which voices are made, and nothing else of the device. */
+const PERMISSIONS_POLICY = [
+  'microphone=(self)',
+  ...['camera', 'display-capture', 'geolocation', 'usb', 'serial', 'hid', 'bluetooth', 'midi', 'payment'].map(
+    (feature) => `${feature}=()`,
+  ),
+].join(', ')
+
 /** The pages may load, and send anything to, nothing but this server. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -93,6 +101,7 @@ export const mountPages =
         .headers({
           'cache-control': 'no-store',
           'content-security-policy': CONTENT_SECURITY_POLICY,
+          'permissions-policy': PERMISSIONS_POLICY,
           'referrer-policy': 'no-referrer',
           'x-content-type-options': 'nosniff',
         })

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { vaani } from '../../session/session.ts'
+import { t } from '../../text/text.ts'
+import { Choice } from './choice.tsx'
+
+export const EMOTIONS = ['neutral', 'friendly', 'professional', 'excited', 'calm', 'warm'] as const
+export type Emotion = (typeof EMOTIONS)[number]
+
+/** Choices of how a text is spoken: its language, and one of the route's own voices or of those of the account. */
+export function SpeechChoices(props: { voices: readonly string[]; language: string; children?: ReactNode }) {
+  const { voices: builtIn, language, children } = props
+  const languages = useQuery({
+    queryKey: ['languages'],
+    queryFn: ({ signal }) => vaani.speech.languages({ signal }),
+    staleTime: Infinity,
+  })
+  const voices = useQuery({
+    queryKey: ['voices'],
+    queryFn: async ({ signal }) => vaani.voices.list({}, { signal }),
+  })
+  const tags = languages.data?.data.map((one) => one.language) ?? [language]
+  const cloned = voices.data?.data.map(({ voice_id, name }) => [voice_id, name] as const) ?? []
+  return (
+    <div className="choices">
+      <Choice name="language" label={t.playground.language} options={tags} initial={language} />
+      <Choice name="voice" label={t.playground.voice} options={[...builtIn, ...cloned]} />
+      {children}
+    </div>
+  )
+}
