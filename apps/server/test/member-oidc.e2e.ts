@@ -1,5 +1,6 @@
 import type { InvitedMember, Member } from '@vaani/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startConsoleBrowser } from './support/console-browser.ts'
 import { CLIENT, signInAtProvider, startOpenidProvider } from './support/openid-provider.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
@@ -136,4 +137,34 @@ test('a provider that does not answer is said to be, and asked again; without on
     session: null,
     oidc: false,
   })
+})
+
+test('a browser goes to the provider and comes back to its page', { tags: 'chromium' }, async () => {
+  const { key } = await server.createAccount()
+  const { invitation } = await invite(key)
+  await using browser = await startConsoleBrowser(server, { url: origin })
+  const { page } = await browser.openTab()
+  /** Goes to the provider, and signs in there as somebody. */
+  async function leave(name: string): Promise<void> {
+    await page.getByRole('button', { name: 'Sign in at your organization' }).press('Enter')
+    await page.getByPlaceholder('Enter any login').fill(name)
+    await page.getByPlaceholder('and password').fill('any')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  }
+  await page.goto(`${browser.at('/')}#invitation=${invitation}`)
+  await leave('gita')
+  await page.getByText('Asha', { exact: true }).waitFor()
+  expect(page.url()).toBe(browser.at('/'))
+  await page.goto(browser.at('/verifications?status=declined'))
+  await page.getByRole('button', { name: 'Sign out', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Sign in at your organization' }).press('Enter')
+  // The provider knows the browser already.
+  await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
+  expect(page.url()).toBe(browser.at('/verifications?status=declined'))
+
+  const stranger = await browser.openTab()
+  await stranger.page.goto(`${browser.at('/calls')}#refused`)
+  await stranger.page.getByRole('alert').filter({ hasText: 'Your organization named nobody' }).waitFor()
+  expect(stranger.page.url()).toBe(browser.at('/calls'))
 })

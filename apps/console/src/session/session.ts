@@ -58,6 +58,16 @@ export async function readSession(): Promise<Session | null> {
   return session
 }
 
+/** Whether members can sign in at the operator's OpenID provider. @throws SignInError */
+export async function hasProvider(): Promise<boolean> {
+  const { oidc } = await send<{ oidc: boolean }>('GET')
+  return oidc
+}
+
+/** Begins to sign in at the provider, and returns where to go. @throws SignInError */
+export const beginAtProvider = (invitation?: string): Promise<{ url: string }> =>
+  send('POST', { ...(invitation !== undefined && { invitation }) }, '/oidc')
+
 /** What can be exchanged for a session. */
 type Credential =
   | { key: string }

@@ -4,6 +4,7 @@ import { joinByPasskey } from '../session/passkeys.ts'
 import { beginToMake, type Session } from '../session/session.ts'
 import { t } from '../text/text.ts'
 import { PasskeyButton } from './passkey-button.tsx'
+import { ProviderButton } from './provider-button.tsx'
 
 /** Says who is invited, makes their passkey, and signs them in. */
 export function Invitation(props: {
@@ -42,6 +43,7 @@ export function Invitation(props: {
             start={() => joinByPasskey(invitation)}
             onSignedIn={onSignedIn}
           />
+          <ProviderButton invitation={invitation} />
         </>
       )}
       <button type="button" className="quiet" onClick={onLeave}>

@@ -4,7 +4,9 @@ import { Loading } from '../parts/loading.tsx'
 import { isSignedOut, readSession, type Session, signIn, signOut, switchMode } from '../session/session.ts'
 import { SessionContext, type SessionState } from '../session/session-context.ts'
 import { announceSession, onAnotherSession } from '../session/tabs.ts'
+import { t } from '../text/text.ts'
 import { Invitation } from './invitation.tsx'
+import { comeBackFromProvider } from './provider-button.tsx'
 import { SignIn } from './sign-in.tsx'
 
 const SECRET = /^#(link|invitation)=([\w-]+)$/
@@ -57,7 +59,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }, [begin, fail])
   useEffect(() => {
     const { link, invitation } = takeSecret()
-    if (invitation !== undefined) setState({ is: 'invited', invitation })
+    if (comeBackFromProvider()) setState({ is: 'signed_out', problem: t.passkeys.refused })
+    else if (invitation !== undefined) setState({ is: 'invited', invitation })
     else if (link === undefined) resume()
     else signIn({ link }).then(enter, fail)
   }, [enter, fail, resume])

@@ -3,6 +3,7 @@ import { hasPasskeys, signInByPasskey } from '../session/passkeys.ts'
 import { type Session, signIn } from '../session/session.ts'
 import { t } from '../text/text.ts'
 import { PasskeyButton } from './passkey-button.tsx'
+import { ProviderButton } from './provider-button.tsx'
 
 /** Signs in by a passkey, or exchanges a key for a session. The key stays in the field until then, and nowhere else. */
 export function SignIn({
@@ -33,6 +34,7 @@ export function SignIn({
     <main className="sign-in">
       <h1>Vaani</h1>
       <PasskeyButton name={t.passkeys.signIn} start={signInByPasskey} onSignedIn={onSignedIn} />
+      <ProviderButton />
       <p className="or hint">{t.passkeys.or}</p>
       <form onSubmit={(event) => void submit(event)}>
         <label htmlFor="key">{t.signIn.key}</label>

@@ -2,6 +2,8 @@
 export const enPeople = {
   passkeys: {
     signIn: 'Sign in with a passkey',
+    provider: 'Sign in at your organization',
+    refused: 'Your organization named nobody who is a member here, or it took too long.',
     or: 'or with a key',
     notUsed:
       'No passkey was used. If this device has none of yours, ask an owner of your account to invite you again.',
