@@ -23,9 +23,15 @@ interface Session {
 const unauthorized = { status: 401, body: { error: { code: 'unauthorized' } } }
 
 /** Sends a request as the page of an origin does. */
-const send = <Body>(path: string, body?: object, headers: Record<string, string> = {}) =>
+const send = <Body>(
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+  method = body === undefined ? 'GET' : 'POST',
+) =>
   server.json<Body>(path, {
     key: null,
+    method,
     ...(body && { body }),
     headers: { 'x-vaani-console': '1', origin, 'sec-fetch-site': 'same-origin', ...headers },
   })
@@ -166,6 +172,17 @@ describe('a member', () => {
       unauthorized,
     )
     expect((await signIn(device)).body).toMatchObject({ livemode: false })
+  })
+
+  test('signs out of both modes everywhere', async () => {
+    const { accountId } = await server.createAccount()
+    const { invitation } = await invite(await server.createKey(accountId, true))
+    const device = createPasskeyDevice()
+    const inTest = cookieOf(await join(device, invitation))
+    const other = await send('/console/session/mode', { livemode: true }, cookieOf(await signIn(device)))
+    expect((await send('/console/session?everywhere=true', undefined, inTest, 'DELETE')).status).toBe(200)
+    for (const cookie of [inTest, cookieOf(other)])
+      expect(await send('/console/api/identity/reviews', undefined, cookie)).toMatchObject(unauthorized)
   })
 
   test('is a person of their own in reviews, whatever name a request gives', async () => {

@@ -157,6 +157,8 @@ test('routes whose response must not be stored for a replay are marked', () => {
   const secret = named.filter(([, { metadata }]) => metadata.secretAnswer).map(([operation]) => operation)
   expect(secret).toEqual([
     'deployments.create',
+    'members.invite',
+    'members.inviteAgain',
     'webhooks.createEndpoint',
     'webhooks.rotateSecret',
     'webhooks.rotateAccountSecret',

@@ -102,6 +102,6 @@ function accept(server: WebSocketServer, request: FastifyRequest, reply: Fastify
   server.off('headers', addHeaders)
   if (refusal !== undefined)
     throw new ApiError('invalid_request', 'The request is not a valid WebSocket upgrade', { cause: refusal })
-  if (process.env.ZZCORK !== '0') gatherFrames(upgrade.socket)
+  gatherFrames(upgrade.socket)
   return accepted[0] ?? null
 }

@@ -1,6 +1,7 @@
 import type { Id } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
+import { sql } from 'kysely'
 import { type KeyOfCaller, selectKeysOfCallers } from '../../tenancy/key-rows.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { createSecret, hashOf } from '../../tenancy/secrets.ts'
@@ -24,8 +25,8 @@ export interface SessionStore {
   /** Returns the key of a session, and notes that it is used. */
   find(secret: string): Promise<KeyOfCaller | undefined>
   end(secret: string): Promise<void>
-  /** Ends all sessions of a key. */
-  endAllOf(keyId: Id<'key'>): Promise<void>
+  /** Ends all sessions of keys. */
+  endAllOf(keyIds: readonly Id<'key'>[]): Promise<void>
   sweep(): Promise<void>
 }
 
@@ -86,8 +87,11 @@ export function createSessionStore(options: { database: Db; clock: Clock }): Ses
     async end(secret) {
       await database.deleteFrom('console_sessions').where('secret_hash', '=', hashOf(secret)).execute()
     },
-    async endAllOf(keyId) {
-      await database.deleteFrom('console_sessions').where('key_id', '=', keyId).execute()
+    async endAllOf(keyIds) {
+      await database
+        .deleteFrom('console_sessions')
+        .where('key_id', '=', sql<Id<'key'>>`any(${keyIds}::text[])`)
+        .execute()
     },
     sweep: () => deleteExpired(database, 'console_sessions', after(0)),
   }

@@ -38,6 +38,10 @@ export const membersFeature = defineFeature({
     const port: MembersPort = {
       passkeys: createPasskeys({ ...signingIn, store: passkeys }),
       oidc: settings.oidc && createOidc({ ...signingIn, settings: settings.oidc }),
+      async keyIdsOf(memberId) {
+        const member = await findMember(database, memberId)
+        return [member?.test_key_id, member?.live_key_id].filter((id) => typeof id === 'string')
+      },
       async keyIn(memberId, livemode) {
         const member = await findMember(database, memberId)
         const key = member === undefined ? null : keyInMode(member, livemode)

@@ -9,6 +9,8 @@ export interface MembersPort {
   passkeys: Passkeys
   /** Null unless the operator has a provider. */
   oidc: Oidc | null
+  /** Lists the keys of a member, of both modes. */
+  keyIdsOf(memberId: Id<'member'>): Promise<Id<'key'>[]>
   /** Returns the key by which a member works in a mode, and notes the mode for the next time; null if they may not. */
   keyIn(memberId: Id<'member'>, livemode: boolean): Promise<SessionKey | null>
 }

@@ -9,6 +9,7 @@ export function signOut({
   authenticator,
   sessions,
   store,
+  members,
 }: ConsoleContext): Handler<typeof consoleRoutes.signOut> {
   return async ({ query, request, reply }) => {
     requireOwnPage(request)
@@ -18,7 +19,8 @@ export function signOut({
       await store.end(secret)
       sessions.forget(secret)
       if (principal !== null) {
-        await store.endAllOf(principal.keyId)
+        const { member, keyId } = principal
+        await store.endAllOf(member ? await members.keyIdsOf(member.id) : [keyId])
         authenticator.forgetAccount(principal.accountId)
       }
     }
