@@ -174,6 +174,18 @@ describe('a member', () => {
     expect((await signIn(device)).body).toMatchObject({ livemode: false })
   })
 
+  test('acts in no tab for another key than the one that the tab shows', async () => {
+    const { accountId } = await server.createAccount()
+    const member = await invite(await server.createKey(accountId, true))
+    const first = await join(createPasskeyDevice(), member.invitation)
+    const asShown = { 'x-vaani-console': member.test_key_id }
+    const read = (cookie: Record<string, string>) =>
+      send('/console/api/identity/reviews', undefined, { ...cookie, ...asShown })
+    expect(await read(cookieOf(first))).toMatchObject({ status: 200 })
+    const live = cookieOf(await send('/console/session/mode', { livemode: true }, cookieOf(first)))
+    expect(await read(live)).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+  })
+
   test('signs out of both modes everywhere', async () => {
     const { accountId } = await server.createAccount()
     const { invitation } = await invite(await server.createKey(accountId, true))

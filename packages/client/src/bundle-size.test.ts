@@ -44,7 +44,7 @@ test.each<Part>([
     exports: ['Vaani', 'ApiError', 'createWebhookInbox'],
     file: 'index.ts',
     // A namespace of plain routes takes some 50 bytes.
-    mostBytes: 11_050 + 50 * namespaces.length,
+    mostBytes: 11_080 + 50 * namespaces.length,
   },
   { name: 'one class of errors', exports: ['ApiError'], file: 'errors.ts', mostBytes: 1000 },
   ...namespaces,

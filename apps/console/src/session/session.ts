@@ -19,12 +19,19 @@ export interface Session {
 }
 
 /** Marks requests as made by a page of the server; no form can send it. */
-const MARK = { 'x-vaani-console': '1' }
+const MARK = 'x-vaani-console'
+
+/** The key for which this tab acts; `1` before it is known. */
+let actsFor = '1'
+
+/** Makes this tab act for a session, and for no other that another tab may begin: the server refuses what names another key. */
+export const actFor = ({ key_id }: Pick<Session, 'key_id'>): void => void (actsFor = key_id)
 
 /** Sends the cookie of the session instead of the key, which no page has. */
 const withCookie: Fetch = (url, init) => {
   const headers = new Headers(init.headers)
   headers.delete('authorization')
+  headers.set(MARK, actsFor)
   return fetch(url, { ...init, headers, credentials: 'same-origin' })
 }
 
@@ -32,7 +39,6 @@ const withCookie: Fetch = (url, init) => {
 export const vaani = new Vaani({
   apiKey: 'in-the-cookie',
   baseUrl: `${location.origin}/console/api`,
-  headers: MARK,
   fetch: withCookie,
 })
 
@@ -44,7 +50,7 @@ export class SignInError extends Error {
 async function send<Answer>(method: string, body?: object, path = '/session'): Promise<Answer> {
   const response = await fetch(`/console${path}`, {
     method,
-    headers: { ...MARK, ...(body && { 'content-type': 'application/json' }) },
+    headers: { [MARK]: '1', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
   if (response.ok) return response.json()

@@ -1,7 +1,15 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Loading } from '../parts/loading.tsx'
-import { isSignedOut, readSession, type Session, signIn, signOut, switchMode } from '../session/session.ts'
+import {
+  actFor,
+  isSignedOut,
+  readSession,
+  type Session,
+  signIn,
+  signOut,
+  switchMode,
+} from '../session/session.ts'
 import { SessionContext, type SessionState } from '../session/session-context.ts'
 import { announceSession, onAnotherSession } from '../session/tabs.ts'
 import { t } from '../text/text.ts'
@@ -35,6 +43,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const kept = useRef<{ keyId: string; queries: QueryClient }>(null)
   const begin = useCallback((session: Session | null) => {
     if (session === null) return setState(SIGNED_OUT)
+    actFor(session)
     if (kept.current?.keyId !== session.key_id) {
       kept.current?.queries.clear()
       const queries = createQueries(() =>

@@ -21,6 +21,8 @@ export interface PageAuthenticator extends SecretAuthenticator {
   readonly prefix: string
   /** Reads the secret of the session; null if there is none. @throws ApiError if another site may have made the request */
   read(request: FastifyRequest): string | null
+  /** Checks that the page acts for the caller that its session stands for now. @throws ApiError */
+  check(request: FastifyRequest, principal: Principal): void
   /** Notes a request that succeeded, before its answer is sent; if that fails, so does the request. */
   note(request: FastifyRequest): Promise<void>
 }

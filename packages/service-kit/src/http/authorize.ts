@@ -76,6 +76,7 @@ async function authenticate(options: {
         : 'The session has ended: sign in again',
     )
   }
+  pages?.check(request, principal)
   return principal
 }
 

@@ -10,7 +10,7 @@ import { CONSOLE_PATH, readCookie } from './cookie.ts'
 import { createLinkStore } from './link-store.ts'
 import * as consoleSessions from './migrations/0045-console-sessions.ts'
 import type { ConsolePort } from './port.ts'
-import { requireOwnPage } from './require-own-page.ts'
+import { requireOwnPage, requireSameKey } from './require-own-page.ts'
 import { beginOidc } from './routes/begin-oidc.ts'
 import { beginPasskey } from './routes/begin-passkey.ts'
 import { mountOidcCallback } from './routes/finish-oidc.ts'
@@ -41,6 +41,7 @@ export const consoleFeature = defineFeature({
         requireOwnPage(request)
         return readCookie(request)
       },
+      check: requireSameKey,
       note: createPageAudit(needs),
     })
     const context: ConsoleContext = { authenticator, sessions, store, links, members }

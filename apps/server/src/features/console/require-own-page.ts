@@ -1,8 +1,10 @@
+import { ID_PREFIXES } from '@vaani/contracts'
 import { upgradeOf } from '@vaani/service-kit/http/connection/upgrades'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import type { Principal } from '@vaani/service-kit/http/principal'
 import type { FastifyRequest } from 'fastify'
 
-/** A header that no form can send, and that a script of another origin may not. Its value does not matter. */
+/** A header that no form can send, and that a script of another origin may not. It may name the key for which the page acts. */
 const MARK = 'x-vaani-console'
 
 /** Checks that a page of this server made the request. @throws ApiError `forbidden` if another site may have */
@@ -15,6 +17,18 @@ export function requireOwnPage(request: FastifyRequest): void {
     site === undefined ? origin === undefined || isOriginOf(request, origin) : site === 'same-origin'
   if (!isMarked || !isOwn)
     throw new ApiError('forbidden', 'Only pages of this server may use a session of the console')
+}
+
+/**
+ * Checks that the session still stands for the key that the page names. Tabs share the cookie, so one that shows test data must not act in
+ * live mode because another tab has changed to it.
+ *
+ * @throws ApiError `forbidden`
+ */
+export function requireSameKey({ headers }: FastifyRequest, { keyId }: Principal): void {
+  const named = headers[MARK]
+  if (typeof named === 'string' && named.startsWith(ID_PREFIXES.key) && named !== keyId)
+    throw new ApiError('forbidden', 'Another tab has changed the session: load the page again')
 }
 
 /** Origin of the page that makes a request, as the browser says. @throws ApiError `forbidden` if it does not */
