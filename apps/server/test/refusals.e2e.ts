@@ -136,8 +136,8 @@ async function refusalsOf(route: Route): Promise<Refusal[]> {
   const takesJson = valid !== undefined
   return [
     ...own,
-    { name: 'no key', request: { key: null } },
-    { name: 'an unknown key', request: { key: `sk_test_${'0'.repeat(40)}` } },
+    { name: 'no key', request: { key: null, headers: fromElsewhere() } },
+    { name: 'an unknown key', request: { key: `sk_test_${'0'.repeat(40)}`, headers: fromElsewhere() } },
     { name: 'a key without the scope', request: { key: await keyWithout(metadata) } },
     ...(namedIn(route) !== undefined
       ? [
@@ -164,6 +164,10 @@ async function refusalsOf(route: Route): Promise<Refusal[]> {
       : []),
   ]
 }
+
+let addresses = 0
+/** Each failed authentication comes from an address of its own, because there is a limit on those from one. */
+const fromElsewhere = () => ({ 'x-forwarded-for': `198.18.${addresses >> 8}.${addresses++ & 255}` })
 
 const keyWithout = ({ scope }: RouteMetadata) =>
   server.createKey(

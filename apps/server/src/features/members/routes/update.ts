@@ -15,13 +15,13 @@ export function updateMember(context: MembersContext): Handler<Contract['members
     const { name, role, livemode } = body
     const changes = { ...(name !== undefined && { name }), ...(role !== undefined && { role }) }
     const hasFields = Object.keys(changes).length > 0
-    if (!hasFields && livemode === undefined)
-      throw new ApiError('invalid_request', 'The body contains no changes')
-    requireMode(principal, livemode === true)
     const { row } = await changeMember(
       context,
       { memberId, principal, action: 'member.changed' },
       async (tx, member) => {
+        if (!hasFields && livemode === undefined)
+          throw new ApiError('invalid_request', 'The body contains no changes')
+        requireMode(principal, livemode === true)
         requireNotRemoved(member)
         if (hasFields) await updateMemberRow(tx, memberId, changes)
         if (livemode !== undefined)
