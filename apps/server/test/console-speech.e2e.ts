@@ -174,7 +174,7 @@ describe('a voice made with the microphone', { tags: 'chromium' }, () => {
     await page.getByText('does not let this page use the microphone').waitFor()
     const { key } = await server.createAccount({}, ['speech:write'])
     const other = await browser.openSignedIn('/playground?try=clone', {}, key)
-    await other.page.getByText('Your key may not').waitFor()
+    await other.page.getByText('You may not').waitFor()
     expect(await other.page.getByRole('button', { name: 'Record' }).count()).toBe(0)
   })
 })
