@@ -3,16 +3,19 @@ import type {
   CALL_STATUSES,
   DOCUMENT_STATUSES,
   DELIVERY_STATUSES,
+  MEMBER_STATUSES,
   VERIFICATION_STATUSES,
 } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { BatchTable } from '../../src/features/batches/tables.ts'
 import type { CallTable } from '../../src/features/calls/tables.ts'
 import type { VerificationTable } from '../../src/features/identity/tables.ts'
 import type { DocumentTable } from '../../src/features/ocr/tables.ts'
 import type { WebhookDeliveryTable } from '../../src/features/webhooks/tables.ts'
+import { insertMember, updateMemberRow } from '../../src/tenancy/member-rows.ts'
+import type { MemberTable } from '../../src/tenancy/tables.ts'
 import type { TestServer } from './test-server.ts'
 
 /** Writes a tenant's object in a given state, as the server would have left it, and returns its id. */
@@ -158,6 +161,17 @@ const writeKey =
       .execute()
     return key_id
   }
+
+const writeMember =
+  (changesAt: (now: Date) => Updateable<MemberTable>): WriteObject =>
+  ({ context: { clock, database, makeId } }, { accountId, livemode }) =>
+    database.transaction().execute(async (tx) => {
+      const now = new Date(clock.nowMs())
+      const member = { accountId, name: 'Written', role: 'viewer', livemode } as const
+      const memberId = await insertMember(tx, { makeId, now, ...member })
+      await updateMemberRow(tx, memberId, { signed_in_at: null, ...changesAt(now) })
+      return memberId
+    })
 
 const writeCallerId =
   (removed: boolean): WriteObject =>
@@ -313,6 +327,11 @@ export const STATES = {
       media_erased_at: now,
     })),
   } satisfies Record<(typeof VERIFICATION_STATUSES)[number], WriteObject> & Record<string, WriteObject>,
+  member_id: {
+    invited: writeMember(() => ({})),
+    active: writeMember((now) => ({ joined_at: now })),
+    removed: writeMember((now) => ({ removed_at: now })),
+  } satisfies Record<(typeof MEMBER_STATUSES)[number], WriteObject>,
   delivery_id: {
     pending: writePending,
     delivered: writeEnded({ status: 'delivered', dead_reason: null }),
