@@ -174,6 +174,13 @@ describe('a member', () => {
     expect((await signIn(device)).body).toMatchObject({ livemode: false })
   })
 
+  test('joins once by an invitation that two use at the same time', async () => {
+    const { key } = await server.createAccount()
+    const { invitation } = await invite(key)
+    const answers = await Promise.all([1, 2, 3].map(() => join(createPasskeyDevice(), invitation)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+  })
+
   test('acts in no tab for another key than the one that the tab shows', async () => {
     const { accountId } = await server.createAccount()
     const member = await invite(await server.createKey(accountId, true))

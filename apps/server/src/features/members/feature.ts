@@ -19,7 +19,7 @@ import { updateMember } from './routes/update.ts'
 import { keyInMode } from './session-key.ts'
 import { type MemberSettings, memberSettings } from './settings.ts'
 
-type Needs = Pick<Services, 'clock' | 'database' | 'makeId'> & {
+type Needs = Pick<Services, 'clock' | 'database' | 'log' | 'makeId'> & {
   settings: MemberSettings
   authenticator: AccountAuthenticator
 }
@@ -30,14 +30,14 @@ export const membersFeature = defineFeature({
   contract: { members: contract.members },
   settings: memberSettings,
   migrations: { '0046-members': members },
-  async start({ settings, database, clock, makeId, authenticator }: Needs) {
+  async start({ settings, database, clock, log, makeId, authenticator }: Needs) {
     const passkeys = createPasskeyStore(database)
     const challenges = createChallengeStore({ database, clock })
     const signingIn = { database, clock, makeId, challenges }
     const context: MembersContext = { database, clock, makeId, authenticator, passkeys }
     const port: MembersPort = {
       passkeys: createPasskeys({ ...signingIn, store: passkeys }),
-      oidc: settings.oidc && createOidc({ ...signingIn, settings: settings.oidc }),
+      oidc: settings.oidc && createOidc({ ...signingIn, log, settings: settings.oidc }),
       async keyIdsOf(memberId) {
         const member = await findMember(database, memberId)
         return [member?.test_key_id, member?.live_key_id].filter((id) => typeof id === 'string')

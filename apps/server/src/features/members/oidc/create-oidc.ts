@@ -3,6 +3,7 @@ import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { IdMaker } from '@vaani/service-kit/ids'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
 import * as library from 'openid-client'
 import { findByOidc, lockMember, updateMemberRow } from '../../../tenancy/member-rows.ts'
 import { acceptInvitation, noteSignIn, requireInvited } from '../accept-invitation.ts'
@@ -37,8 +38,9 @@ export function createOidc(options: {
   clock: Clock
   makeId: IdMaker
   challenges: ChallengeStore
+  log: Logger
 }): Oidc {
-  const { settings, database, clock, makeId, challenges } = options
+  const { settings, database, clock, makeId, challenges, log } = options
   const provider = rememberProvider(settings)
   return {
     async begin(redirectUri, invitation) {
@@ -57,7 +59,11 @@ export function createOidc(options: {
     },
     async finish({ secret, redirectUri, invitation }, answer) {
       if (!(await challenges.take(secret))) throw notSignedIn()
-      const { iss, sub } = await claimsOf(await provider(), new URL(`?${answer}`, redirectUri), secret)
+      const { iss, sub } = await claimsOf(await provider(), {
+        url: new URL(`?${answer}`, redirectUri),
+        secret,
+        log,
+      })
       return database.transaction().execute(async (tx) => {
         const found = await findByOidc(tx, iss, sub)
         if (invitation !== undefined) {
@@ -82,8 +88,7 @@ const notSignedIn = (): ApiError =>
 /** Checks the provider's answer, and returns who the person is to it. @throws ApiError `unauthorized` */
 async function claimsOf(
   configuration: library.Configuration,
-  url: URL,
-  secret: string,
+  { url, secret, log }: { url: URL; secret: string; log: Logger },
 ): Promise<{ iss: string; sub: string }> {
   const tokens = await library
     .authorizationCodeGrant(configuration, url, {
@@ -92,12 +97,19 @@ async function claimsOf(
       expectedNonce: derive('nonce', secret),
       idTokenExpected: true,
     })
-    // The person declined, the answer is forged, or the provider refuses; errors of the library hold tokens.
-    .catch(() => null)
-  const claims = tokens?.claims()
+    .catch((error: unknown) => {
+      // The person declined, the answer is forged, or the provider fails. The error itself may hold tokens.
+      log.warn({ cause: causeOf(error) }, 'Signing in at the OpenID provider failed')
+      throw notSignedIn()
+    })
+  const claims = tokens.claims()
   if (claims === undefined) throw notSignedIn()
   return claims
 }
+
+/** What an error calls itself, without anything that it quotes. */
+const causeOf = (error: unknown): string =>
+  error instanceof Error ? ('code' in error ? String(error.code) : error.name) : 'unknown'
 
 const PROVIDER_SECONDS = 10
 
