@@ -72,7 +72,8 @@ export function replaceMatches(
   pattern: RegExp | undefined,
   replace: (match: RegExpExecArray) => string | undefined,
 ): SpokenText {
-  if (pattern === undefined) return spoken
+  // Most rules find nothing in a sentence, and `matchAll` makes a copy of the pattern before it looks.
+  if (pattern === undefined || spoken.text.search(pattern) === -1) return spoken
   const edits: Edit[] = []
   for (const match of spoken.text.matchAll(pattern)) {
     const text = replace(match)
