@@ -91,7 +91,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </p>
           )}
           <code>{session.account_id}</code>
-          {session.member && (
+          {session.member?.in_both_modes && (
             <button type="button" className="quiet" disabled={mode.isBusy} onClick={mode.change}>
               {session.livemode ? t.members.toTest : t.members.toLive}
             </button>

@@ -306,8 +306,16 @@ describe('roles and modes', { tags: 'chromium' }, () => {
     expect(await page.getByRole('link', { name: body.to }).count()).toBe(0)
   })
 
-  test('who may not is told so', async () => {
+  test('who may not has no way to the other', async () => {
     const { page } = await joinAs('viewer', 'Bina')
+    await page.getByText('Viewer', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Switch to live' }).count()).toBe(0)
+  })
+
+  test('who no longer may is told so', async () => {
+    const { page, member } = await joinAs('viewer', 'Bina', live)
+    const ended = { key: live, method: 'PATCH', body: { livemode: false } }
+    await server.json(`/admin/members/${member.member_id}`, ended)
     await page.getByRole('button', { name: 'Switch to live' }).press('Enter')
     await page.getByRole('alert').getByText('livemode: the session may not work in this mode').waitFor()
     expect(await page.getByRole('banner').getByText('Test', { exact: true }).isVisible()).toBe(true)

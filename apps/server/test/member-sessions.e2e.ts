@@ -17,7 +17,7 @@ interface Session {
   key_id: string
   livemode: boolean
   scopes: string[]
-  member: { member_id: string; name: string; role: string } | null
+  member: { member_id: string; name: string; role: string; in_both_modes: boolean } | null
 }
 
 const unauthorized = { status: 401, body: { error: { code: 'unauthorized' } } }
@@ -154,12 +154,18 @@ describe('a member', () => {
   test('works in one mode at a time, and in live mode only if a live key gave it', async () => {
     const { key, accountId } = await server.createAccount()
     const live = await server.createKey(accountId, true)
-    const inTest = cookieOf(await join(createPasskeyDevice(), (await invite(key)).invitation))
+    const joined = await join(createPasskeyDevice(), (await invite(key)).invitation)
+    expect(joined.body).toMatchObject({ member: { in_both_modes: false } })
+    const inTest = cookieOf(joined)
     expect(await send('/console/session/mode', { livemode: true }, inTest)).toMatchObject({ status: 403 })
     const member = await invite(live)
     const device = createPasskeyDevice()
     const first = await join(device, member.invitation)
-    expect(first.body).toMatchObject({ livemode: false, key_id: member.test_key_id })
+    expect(first.body).toMatchObject({
+      livemode: false,
+      key_id: member.test_key_id,
+      member: { in_both_modes: true },
+    })
     const switched = await send<Session>('/console/session/mode', { livemode: true }, cookieOf(first))
     expect(switched.body).toMatchObject({ livemode: true, key_id: member.live_key_id })
     expect(await send('/console/api/identity/reviews', undefined, cookieOf(first))).toMatchObject(
@@ -171,7 +177,7 @@ describe('a member', () => {
     expect(await send('/console/api/identity/reviews', undefined, cookieOf(switched))).toMatchObject(
       unauthorized,
     )
-    expect((await signIn(device)).body).toMatchObject({ livemode: false })
+    expect((await signIn(device)).body).toMatchObject({ livemode: false, member: { in_both_modes: false } })
   })
 
   test('joins once by an invitation that two use at the same time', async () => {

@@ -15,7 +15,7 @@ export interface Session {
   readonly tier: string
   readonly scopes: readonly string[]
   /** The person; null for a session that stands for a key. */
-  readonly member: Readonly<Pick<Member, 'member_id' | 'name' | 'role'>> | null
+  readonly member: Readonly<Pick<Member, 'member_id' | 'name' | 'role'> & { in_both_modes: boolean }> | null
 }
 
 /** Marks requests as made by a page of the server; no form can send it. */

@@ -14,7 +14,15 @@ const sessionSchema = z.object({
   tier: z.enum(TIERS),
   scopes: z.array(z.enum(SCOPES)),
   /** The person; null for a session that stands for a key. */
-  member: z.object({ member_id: z.string(), name: z.string(), role: z.enum(MEMBER_ROLES) }).nullable(),
+  member: z
+    .object({
+      member_id: z.string(),
+      name: z.string(),
+      role: z.enum(MEMBER_ROLES),
+      /** Whether they may go on in the other mode. */
+      in_both_modes: z.boolean(),
+    })
+    .nullable(),
 })
 export type ConsoleSession = z.output<typeof sessionSchema>
 

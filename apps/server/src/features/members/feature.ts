@@ -42,6 +42,10 @@ export const membersFeature = defineFeature({
         const member = await findMember(database, memberId)
         return [member?.test_key_id, member?.live_key_id].filter((id) => typeof id === 'string')
       },
+      async mayWork(memberId, livemode) {
+        const member = await findMember(database, memberId)
+        return member !== undefined && keyInMode(member, livemode) !== null
+      },
       async keyIn(memberId, livemode) {
         const member = await findMember(database, memberId)
         const key = member === undefined ? null : keyInMode(member, livemode)

@@ -11,6 +11,8 @@ export interface MembersPort {
   oidc: Oidc | null
   /** Lists the keys of a member, of both modes. */
   keyIdsOf(memberId: Id<'member'>): Promise<Id<'key'>[]>
+  /** Whether a member may work in a mode. */
+  mayWork(memberId: Id<'member'>, livemode: boolean): Promise<boolean>
   /** Returns the key by which a member works in a mode, and notes the mode for the next time; null if they may not. */
   keyIn(memberId: Id<'member'>, livemode: boolean): Promise<SessionKey | null>
 }

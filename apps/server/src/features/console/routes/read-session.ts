@@ -13,7 +13,10 @@ export function readSession({ sessions, members }: ConsoleContext): Handler<type
     const principal = secret === null ? null : await sessions.authenticate(secret)
     return {
       status: 200,
-      body: { session: principal && viewSession(principal), oidc: members.oidc !== null },
+      body: {
+        session: principal && (await viewSession(principal, members)),
+        oidc: members.oidc !== null,
+      },
     }
   }
 }

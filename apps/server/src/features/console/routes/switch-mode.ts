@@ -29,6 +29,6 @@ export function switchMode({
     await store.end(secret)
     sessions.forget(secret)
     setCookie(request, reply, next)
-    return { status: 200, body: viewSession(switched) }
+    return { status: 200, body: await viewSession(switched, members) }
   }
 }
