@@ -43,6 +43,7 @@ const AgentsPage = page('AgentsPage', () => import('./pages/agents/agents-page.t
 const AgentPage = page('AgentPage', () => import('./pages/agents/agent-page.tsx'))
 const CallerIdsPage = page('CallerIdsPage', () => import('./pages/caller-ids/caller-ids-page.tsx'))
 const CallerIdPage = page('CallerIdPage', () => import('./pages/caller-ids/caller-id-page.tsx'))
+const MigrationPage = page('MigrationPage', () => import('./pages/migration/migration-page.tsx'))
 const AuditPage = page('AuditPage', () => import('./pages/audit/audit-page.tsx'))
 const KeysPage = page('KeysPage', () => import('./pages/keys/keys-page.tsx'))
 const CreateKeyPage = page('CreateKeyPage', () => import('./pages/keys/create-key-page.tsx'))
@@ -85,6 +86,7 @@ export const App = () => (
           <Route path="/keys" component={KeysPage} />
           <Route path="/keys/new" component={CreateKeyPage} />
           <Route path="/keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
+          <Route path="/migration" component={MigrationPage} />
           <Route path="/audit" component={AuditPage} />
           <Route path="/members" component={MembersPage} />
           <Route path="/members/new" component={InvitePage} />

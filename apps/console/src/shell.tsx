@@ -21,7 +21,7 @@ const PAGES = [
 interface PageGroup {
   name: string
   /** With the scope that a page needs, unless it has something for everybody. */
-  pages: readonly (Destination & { scope?: string })[]
+  pages: readonly (Destination & { scope?: string; isMigration?: true })[]
 }
 
 /** The ways to other pages, in groups; the first, of daily work, has no name. */
@@ -51,15 +51,18 @@ const GROUPS: readonly PageGroup[] = [
       { path: '/keys', name: t.keys.title, scope: 'admin' },
       { path: '/members', name: t.members.title, scope: 'admin' },
       { path: '/audit', name: t.audit.title, scope: 'admin' },
+      { path: '/migration', name: t.migration.title, isMigration: true },
     ],
   },
 ]
 
 /** Leaves out what the session may not see. */
-const groupsFor = ({ scopes }: Session): readonly PageGroup[] =>
+const groupsFor = ({ scopes, migration }: Session): readonly PageGroup[] =>
   GROUPS.map(({ name, pages }) => ({
     name,
-    pages: pages.filter(({ scope }) => scope === undefined || scopes.includes(scope)),
+    pages: pages
+      .filter(({ scope }) => scope === undefined || scopes.includes(scope))
+      .filter(({ isMigration = false }) => !isMigration || migration),
   })).filter(({ pages }) => pages.length > 0)
 
 /** What surrounds every page: the way to the others, whose session it is, and whether what it does is real. */

@@ -11,6 +11,7 @@ import { deploymentsFeature } from './features/deployments/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
 import { lexiconsFeature } from './features/lexicons/feature.ts'
 import { membersFeature } from './features/members/feature.ts'
+import { migrationFeature } from './features/migration/feature.ts'
 import { modelsFeature } from './features/models/feature.ts'
 import { ocrFeature } from './features/ocr/feature.ts'
 import { requestsFeature } from './features/requests/feature.ts'
@@ -47,6 +48,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(batchesFeature)
   .with(callsFeature)
   .with(membersFeature)
+  .with(migrationFeature)
   .with(consoleFeature)
   .with(requestsFeature)
   .with(systemFeature)

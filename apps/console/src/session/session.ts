@@ -12,6 +12,8 @@ export interface Session {
   readonly key_id: string
   readonly livemode: boolean
   readonly operator: boolean
+  /** Whether it may steer a migration of KYC. */
+  readonly migration: boolean
   readonly tier: string
   readonly scopes: readonly string[]
   /** The person; null for a session that stands for a key. */
@@ -35,12 +37,15 @@ const withCookie: Fetch = (url, init) => {
   return fetch(url, { ...init, headers, credentials: 'same-origin' })
 }
 
-/** The client of every page. Its WebSockets offer what stands for the key, of which the server reads nothing. */
-export const vaani = new Vaani({
+/** How every client of the pages reaches the server. Its WebSockets offer what stands for the key, of which the server reads nothing. */
+export const connection = {
   apiKey: 'in-the-cookie',
   baseUrl: `${location.origin}/console/api`,
   fetch: withCookie,
-})
+}
+
+/** The client of every page. */
+export const vaani = new Vaani(connection)
 
 /** A refusal of the session's own routes. */
 export class SignInError extends Error {

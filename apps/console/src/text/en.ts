@@ -1,4 +1,5 @@
 import { enObjects } from './en-objects.ts'
+import { enMigration } from './en-migration.ts'
 import { enRequests } from './en-requests.ts'
 import { enPeople } from './en-people.ts'
 import { enSpeech } from './en-speech.ts'
@@ -328,6 +329,7 @@ export const en = {
   },
   ...enObjects,
   requests: enRequests,
+  migration: enMigration,
   ...enPeople,
   ...enSpeech,
 }

@@ -1,5 +1,6 @@
 import type { Texts } from './en.ts'
 import { neObjects } from './ne-objects.ts'
+import { neMigration } from './ne-migration.ts'
 import { neRequests } from './ne-requests.ts'
 import { nePeople } from './ne-people.ts'
 import { neSpeech } from './ne-speech.ts'
@@ -329,6 +330,7 @@ export const ne: Texts = {
   },
   ...neObjects,
   requests: neRequests,
+  migration: neMigration,
   ...nePeople,
   ...neSpeech,
 }

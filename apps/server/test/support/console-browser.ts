@@ -4,7 +4,6 @@ import axe, { type AxeResults } from 'axe-core'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { thorough } from '@vaani/test-services/thorough'
 import { onTestFinished } from 'vitest'
-import type { TestServer } from './test-server.ts'
 
 /** Ends only what hangs, as `until` does. */
 const WAIT_MS = 300_000
@@ -36,7 +35,7 @@ export interface ConsoleBrowser extends AsyncDisposable {
  * @param flags more flags for Chromium
  */
 export async function startConsoleBrowser(
-  server: TestServer,
+  server: { readonly url: string; readonly key: string },
   { url = server.url, flags = [] }: { url?: string; flags?: readonly string[] } = {},
 ): Promise<ConsoleBrowser> {
   const browser =

@@ -1,5 +1,6 @@
 import type { AccountAuthenticator, SecretAuthenticator } from '../../tenancy/authenticator.ts'
 import type { MembersPort } from '../members/port.ts'
+import type { MigrationPort } from '../migration/port.ts'
 import type { LinkStore } from './link-store.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -11,4 +12,5 @@ export interface ConsoleContext {
   store: SessionStore
   links: LinkStore
   members: MembersPort
+  migration: MigrationPort
 }

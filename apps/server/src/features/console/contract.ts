@@ -11,6 +11,8 @@ const sessionSchema = z.object({
   key_id: z.string(),
   livemode: z.boolean(),
   operator: z.boolean(),
+  /** Whether it may steer a migration of KYC. */
+  migration: z.boolean(),
   tier: z.enum(TIERS),
   scopes: z.array(z.enum(SCOPES)),
   /** The person; null for a session that stands for a key. */

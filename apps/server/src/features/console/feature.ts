@@ -2,6 +2,7 @@ import type { Services } from '@vaani/service-kit/service/services'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import type { MembersPort } from '../members/port.ts'
+import type { MigrationPort } from '../migration/port.ts'
 import { createPages, mountPages } from './assets/mount-pages.ts'
 import { createPageAudit } from './audit-pages.ts'
 import type { ConsoleContext } from './context.ts'
@@ -23,6 +24,7 @@ import { createSessionStore } from './session-store.ts'
 type Needs = Pick<Services, 'clock' | 'database' | 'log' | 'makeId' | 'stopping'> & {
   authenticator: AccountAuthenticator
   members: MembersPort
+  migration: MigrationPort
 }
 
 /** The console: its pages, its sessions, and the routes of the contract as its pages call them. */
@@ -30,7 +32,7 @@ export const consoleFeature = defineFeature({
   name: 'console',
   contract: {},
   migrations: { '0045-console-sessions': consoleSessions },
-  async start({ authenticator, members, ...needs }: Needs) {
+  async start({ authenticator, members, migration, ...needs }: Needs) {
     const store = createSessionStore(needs)
     const links = createLinkStore(needs)
     const sessions = authenticator.acceptOthers((secret) => store.find(secret))
@@ -44,7 +46,7 @@ export const consoleFeature = defineFeature({
       check: requireSameKey,
       note: createPageAudit(needs),
     })
-    const context: ConsoleContext = { authenticator, sessions, store, links, members }
+    const context: ConsoleContext = { authenticator, sessions, store, links, members, migration }
     const pages = createPages(needs)
     const port: ConsolePort = {
       createLink: () => links.create(),

@@ -6,7 +6,8 @@ import { requireOwnPage } from '../require-own-page.ts'
 import { viewSession } from '../view-session.ts'
 
 /** GET /console/session */
-export function readSession({ sessions, members }: ConsoleContext): Handler<typeof consoleRoutes.read> {
+export function readSession(context: ConsoleContext): Handler<typeof consoleRoutes.read> {
+  const { sessions, members } = context
   return async ({ request }) => {
     requireOwnPage(request)
     const secret = readCookie(request)
@@ -14,7 +15,7 @@ export function readSession({ sessions, members }: ConsoleContext): Handler<type
     return {
       status: 200,
       body: {
-        session: principal && (await viewSession(principal, members)),
+        session: principal && (await viewSession(principal, context)),
         oidc: members.oidc !== null,
       },
     }

@@ -54,7 +54,7 @@ export function signIn(context: ConsoleContext): Handler<typeof consoleRoutes.si
     const principal = await sessions.authenticate(secret)
     if (principal === null) throw new ApiError('unauthorized', 'The key was revoked, or the member removed')
     setCookie(request, reply, secret)
-    return { status: 200, body: await viewSession(principal, members) }
+    return { status: 200, body: await viewSession(principal, context) }
   }
 }
 

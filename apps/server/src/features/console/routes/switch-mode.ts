@@ -7,11 +7,8 @@ import { requireOwnPage } from '../require-own-page.ts'
 import { viewSession } from '../view-session.ts'
 
 /** POST /console/session/mode. The new session has another secret, so that no process takes a request for one of the other mode. */
-export function switchMode({
-  sessions,
-  store,
-  members,
-}: ConsoleContext): Handler<typeof consoleRoutes.switchMode> {
+export function switchMode(context: ConsoleContext): Handler<typeof consoleRoutes.switchMode> {
+  const { sessions, store, members } = context
   return async ({ body: { livemode }, request, reply }) => {
     requireOwnPage(request)
     const secret = readCookie(request)
@@ -29,6 +26,6 @@ export function switchMode({
     await store.end(secret)
     sessions.forget(secret)
     setCookie(request, reply, next)
-    return { status: 200, body: await viewSession(switched, members) }
+    return { status: 200, body: await viewSession(switched, context) }
   }
 }

@@ -1,0 +1,44 @@
+import type { MigrationChange } from '@vaani/client'
+import { Badge } from '../../parts/badge.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+
+/** The last changes, with who made them, why, and what the evidence said. */
+export const History = ({ of: changes }: { of: readonly MigrationChange[] }) => (
+  <section aria-labelledby="history">
+    <h2 id="history">{t.migration.history}</h2>
+    {changes.length === 0 ? (
+      <p>{t.migration.noHistory}</p>
+    ) : (
+      <ol className="timeline">
+        {changes.map((change) => (
+          <li key={change.change_id}>
+            <Time at={change.created_at} />
+            <div>
+              <strong>{titleOf(change)}</strong>
+              <p>
+                {change.actor}: {change.reason}
+              </p>
+              <p className="hint">{change.verdict.because}</p>
+            </div>
+            {change.forced && <Badge tone="bad">{t.migration.forced}</Badge>}
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+)
+
+function titleOf({ kind, from_stage, to_stage, kill_switch }: MigrationChange): string {
+  const move = `${t.migration.stages[from_stage]} → ${t.migration.stages[to_stage]}`
+  switch (kind) {
+    case 'stage':
+      return move
+    case 'rollback':
+      return `${t.migration.changes.rollback}: ${move}`
+    case 'kill_switch':
+      return `${t.migration.changes.kill_switch} ${kill_switch === true ? t.migration.on : t.migration.off}`
+    case 'evidence_restart':
+      return t.migration.changes.evidence_restart
+  }
+}

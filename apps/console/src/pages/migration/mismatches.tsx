@@ -1,0 +1,101 @@
+import type { Pair, PairSide } from '@vaani/client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId } from 'react'
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import { CopiedId } from '../../parts/copied-id.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { groupMismatches, type MismatchClass } from './group-mismatches.ts'
+import { countText } from './numbers.ts'
+import { MIGRATION_KEY, worker } from './worker.ts'
+
+/** How many the report has at most. */
+const MOST = 50
+
+const TONES: Readonly<Record<NonNullable<Pair['severity']>, Tone>> = {
+  worst: 'bad',
+  serious: 'busy',
+  mild: 'plain',
+}
+
+/** The mismatches that nobody has looked into, by class, the worst first. */
+export const Mismatches = ({ of: pairs }: { of: readonly Pair[] }) => (
+  <section aria-labelledby="mismatches">
+    <h2 id="mismatches">{t.migration.mismatches}</h2>
+    {pairs.length === 0 && <p>{t.migration.noMismatches}</p>}
+    {pairs.length === MOST && <p className="hint">{t.migration.newestMismatches(MOST)}</p>}
+    {groupMismatches(pairs).map((group) => (
+      <Class key={group.name} of={group} />
+    ))}
+  </section>
+)
+
+const Class = ({ of: { severity, v1, v2, pairs } }: { of: MismatchClass }) => (
+  <details className="mismatches">
+    <summary>
+      {severity !== null && <Badge tone={TONES[severity]}>{t.migration.severities[severity]}</Badge>}{' '}
+      {t.migration.classOf(wordOf(v1), wordOf(v2))} <small>{countText(pairs.length)}</small>
+    </summary>
+    {pairs.map((pair) => (
+      <Mismatch key={pair.pair_id} of={pair} />
+    ))}
+  </details>
+)
+
+const wordOf = (ending: PairSide['ending']): string =>
+  ending === null ? t.migration.notKnown : t.migration.endings[ending]
+
+const Mismatch = ({ of: pair }: { of: Pair }) => (
+  <article aria-label={pair.pair_id}>
+    <Facts
+      of={[
+        ['Id', <CopiedId key="id" id={pair.pair_id} />],
+        [t.migration.differsIn, differencesOf(pair)],
+        ['v1', sideOf(pair.v1)],
+        ['v2', sideOf(pair.v2)],
+        [t.migration.submitted, <Time key="submitted" at={pair.created_at} />],
+      ]}
+    />
+    <Acknowledge id={pair.pair_id} />
+  </article>
+)
+
+function differencesOf({ differs_in_code, differing_scores, fields }: Pair): string | null {
+  const parts = [
+    ...(differs_in_code ? [t.migration.errorCode] : []),
+    ...(differing_scores.length > 0 ? [t.migration.scores(differing_scores.join(', '))] : []),
+    ...Object.entries(fields)
+      .filter(([, kind]) => kind !== 'equal')
+      .map(([name, kind]) => `${name} ${kind?.replaceAll('_', ' ')}`),
+  ]
+  return parts.length === 0 ? null : parts.join('; ')
+}
+
+const sideOf = ({ verification_id, error_code, reason_codes }: PairSide): string =>
+  [verification_id, error_code, ...reason_codes].filter((word) => word !== null).join(', ') || '–'
+
+/** Closes a mismatch with a note. It still counts as evidence. */
+function Acknowledge({ id }: { id: string }) {
+  const field = useId()
+  const queries = useQueryClient()
+  const close = useMutation({
+    mutationFn: (note: string) => worker.acknowledgePair(id, { note }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: MIGRATION_KEY }),
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    close.mutate(String(new FormData(event.currentTarget).get('note')))
+  }
+  return (
+    <form className="line" onSubmit={submit}>
+      <label htmlFor={field}>{t.migration.note}</label>
+      <input id={field} name="note" maxLength={500} required autoComplete="off" />
+      <button type="submit" disabled={close.isPending}>
+        {t.migration.acknowledge}
+      </button>
+      {close.error && <Problem error={close.error} />}
+    </form>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Migration, MigrationChange, MigrationCondition, Pair, PairSide } from '@vaani/client'
+
+type Words<Name extends string> = Readonly<Record<Name, string>>
+
+const stages: Words<Migration['stage']> = {
+  off: 'Off',
+  'shadow-1': 'Shadow 1 %',
+  'shadow-10': 'Shadow 10 %',
+  'shadow-25': 'Shadow 25 %',
+  'shadow-50': 'Shadow 50 %',
+  'shadow-100': 'Shadow 100 %',
+  live: 'Live',
+  complete: 'Complete',
+}
+const advice: Words<Migration['verdict']['advice']> = {
+  promote: 'Promote',
+  hold: 'Hold',
+  roll_back: 'Roll back',
+  not_enough_evidence: 'Not enough evidence',
+  done: 'Done',
+}
+const states: Words<MigrationCondition['state']> = { met: 'Met', open: 'Open', broken: 'Broken' }
+const severities: Words<NonNullable<Pair['severity']>> = {
+  mild: 'Mild',
+  serious: 'Serious',
+  worst: 'Worst',
+}
+const endings: Words<NonNullable<PairSide['ending']>> = {
+  approved: 'approved',
+  review: 'review',
+  declined: 'declined',
+  refused: 'refused',
+  failed: 'failed',
+  unfinished: 'unfinished',
+}
+const changes: Words<MigrationChange['kind']> = {
+  stage: 'Stage',
+  rollback: 'Rolled back',
+  kill_switch: 'Kill switch',
+  evidence_restart: 'New evidence',
+}
+const killSources: Words<NonNullable<Migration['kill_switch']['source']>> = {
+  api: 'a request',
+  file: 'the file in the data directory',
+  environment: 'the environment',
+  provider: 'the OpenFeature provider',
+}
+
+/** What the console says in English about a migration. */
+export const enMigration = {
+  title: 'Migration',
+  state: 'State',
+  advice: 'Advice',
+  stage: 'Stage',
+  answers: 'Callers get the answer of',
+  shadowed: 'Also sent to the other version',
+  since: 'Since',
+  by: (who: string) => `by ${who}`,
+  evidenceSince: 'Evidence since',
+  ended: 'Pairs that ended',
+  waiting: 'Pairs that wait',
+  sentToday: 'Sent today',
+  of: (count: string, all: string) => `${count} of ${all}`,
+  spool: 'Spool',
+  decidedBy: 'Stage decided by',
+  killed: (source: string) => `The kill switch is on, by ${source}: nothing is shadowed.`,
+  unknownSource: 'an unknown source',
+  changeStage: 'Change stage',
+  rollBack: 'Roll back',
+  rollBackHint: 'v1 answers again, one percent of the submissions stays shadowed, and new evidence starts.',
+  kill: 'Stop all shadow traffic',
+  killHint: 'Nothing is copied to the shadow any more. Callers get the answers that they got before.',
+  release: 'Allow shadow traffic',
+  releaseHint: 'Submissions are shadowed again, as the stage says.',
+  restart: 'Start new evidence',
+  restartHint: 'Only pairs of submissions from now on count, as after a new release of v2.',
+  newStage: 'New stage',
+  reason: 'Why, for the history',
+  force: 'Against the advice: everybody who gets alerts reads the reason',
+  confirm: (stage: string) => `Type ${stage} to confirm, because it changes who answers callers.`,
+  conditions: 'Conditions of a promotion',
+  condition: 'Condition',
+  conditionState: 'State',
+  observed: 'Observed',
+  bounds: 'Bounds',
+  allowed: 'Allowed',
+  noise: 'v1 twice',
+  boundsHint:
+    'The bounds hold at any time, however often you look. They are of the excess over v1’s own wobble where that is measured.',
+  more: (count: string) => `${count} more pairs`,
+  neverEnough: 'no number of pairs is enough',
+  to: (from: string, to: string) => `${from} to ${to}`,
+  decisions: 'Endings of v1 in rows, of v2 in columns',
+  noPairs: 'No pair has ended yet.',
+  mismatches: 'Open mismatches',
+  noMismatches: 'Nobody has to look at anything.',
+  newestMismatches: (count: number) => `The newest ${count}.`,
+  classOf: (v1: string, v2: string) => `v1 ${v1}, v2 ${v2}`,
+  notKnown: 'not known',
+  differsIn: 'Differs in',
+  errorCode: 'the error code',
+  scores: (names: string) => `scores: ${names}`,
+  submitted: 'Submitted',
+  note: 'What you found out',
+  acknowledge: 'Close',
+  history: 'History',
+  noHistory: 'Nothing was changed yet.',
+  forced: 'Forced',
+  on: 'on',
+  off: 'off',
+  stages,
+  adviceWords: advice,
+  states,
+  severities,
+  endings,
+  changes,
+  killSources,
+}
