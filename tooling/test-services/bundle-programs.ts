@@ -47,13 +47,19 @@ export async function bundlePrograms(): Promise<string> {
   return folder
 }
 
+/** Engines that the server loads by their names, and where they are found. From their sources, each takes as long as the server. */
+const ENGINES = ['@vaani/speech-espeak', '@vaani/speech-flite']
+const ENGINES_FROM = path.join(root, 'apps/server/src/features/speech/engine.ts')
+
 /** Functions that take the place of `import.meta.resolve` and `import` in modules that no longer are where they were. */
 const FROM = 'resolve-from'
 const FROM_SOURCE = `
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+const engines = { ${ENGINES.map((name) => `'${name}': () => import('${name}')`).join(', ')} }
 export const $resolveFrom = (from, specifier) => pathToFileURL(createRequire(from).resolve(specifier)).href
 export const $importFrom = (from, specifier) =>
+  engines[specifier]?.() ??
   import(/^(?:[./]|file:)/.test(specifier) ? specifier : $resolveFrom(from, specifier))
 `
 
@@ -62,6 +68,7 @@ const asIfInPlace: Plugin = {
   name: 'as-if-in-place',
   async resolveId(id, importer) {
     if (id === FROM) return id
+    if (importer === FROM) return this.resolve(id, ENGINES_FROM, { skipSelf: true })
     if (!OUTSIDE.test(id)) return null
     const resolved = await this.resolve(id, importer, { skipSelf: true })
     return resolved && { id: resolved.id, external: 'absolute' }
