@@ -169,16 +169,20 @@ describe.concurrent('on the command line', () => {
     return data.find(({ hint }) => key.startsWith(hint))
   }
 
-  test('a key can be created on the embedded database, whether the server runs or not', async () => {
+  test('the embedded database shows its first key once, and more are created whether the server runs or not', async () => {
     await using place = await openPlace()
     const { run, start } = place
     const first = await start()
-    const running = await run(['--new-key'])
-    expect(await scopesOf(first, running.stdout.trim())).toMatchObject({ livemode: false })
+    await untilPrinted(first, 'export KEY=')
+    const shown = /export KEY=(sk_test_\w+)/.exec(first.output())?.[1] ?? ''
+    const running = (await run(['--new-key'])).stdout.trim()
+    for (const key of [shown, running]) expect(await scopesOf(first, key)).toMatchObject({ livemode: false })
     expect(await first.kill('SIGTERM')).toBe(0)
-    const stopped = await run(['--new-key', '--live'])
+    const stopped = (await run(['--new-key', '--live'])).stdout.trim()
     const second = await start()
-    for (const { stdout } of [running, stopped]) expect(await scopesOf(second, stdout.trim())).toBeDefined()
+    await untilPrinted(second, 'Use the API key of the first start')
+    expect(second.output()).not.toContain('sk_test_')
+    for (const key of [shown, running, stopped]) expect(await scopesOf(second, key)).toBeDefined()
   })
 
   test('no key is created if no server has been started yet', async () => {
@@ -209,19 +213,6 @@ describe.concurrent('on the command line', () => {
     expect(await query(url, 'select from api_keys')).toEqual([])
     const made = await run(['--new-key'])
     expect(await scopesOf(api, made.stdout.trim())).toMatchObject({ livemode: false })
-  })
-
-  test('the embedded database shows its first key once', async () => {
-    await using place = await openPlace()
-    const first = await place.start()
-    await untilPrinted(first, 'export KEY=')
-    const key = /export KEY=(sk_test_\w+)/.exec(first.output())?.[1] ?? ''
-    expect(await scopesOf(first, key)).toMatchObject({ livemode: false })
-    await first.kill('SIGTERM')
-    const second = await place.start()
-    await untilPrinted(second, 'Use the API key of the first start')
-    expect(second.output()).not.toContain('sk_test_')
-    expect(await scopesOf(second, key)).toMatchObject({ livemode: false })
   })
 
   test('unknown arguments do not start the server', async () => {

@@ -5,6 +5,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createOwnDatabase, type OwnDatabase } from '../src/testing/own-database.ts'
 import { startTestPostgres } from '../src/testing/start-test-postgres.ts'
@@ -55,16 +56,21 @@ test('databases that are created at once all exist', async () => {
   for (const database of made) await database.drop()
 })
 
-test.each([
+const DAMAGES: [string, () => Promise<void>][] = [
   ['lost a folder to a sweep', () => rm(path.join(directory, 'data/pg_notify'), { recursive: true })],
   ['lost its version file to a sweep', () => rm(path.join(directory, 'data/PG_VERSION'))],
   ['was made by another version', () => writeFile(path.join(directory, 'data/PG_VERSION'), '13\n')],
-])('data that %s is replaced', async (_, damage) => {
-  await postgres.stop()
-  await damage()
-  await expect(startEmbeddedPostgres({ directory })).rejects.toThrow()
-  postgres = await startTestPostgres({ directory })
-  const own = await create()
-  expect(await query(own.url, 'select 1 as answer')).toEqual([{ answer: 1 }])
-  await own.drop()
-})
+]
+
+test.each(thorough({ usual: DAMAGES.slice(0, 1), long: DAMAGES }))(
+  'data that %s is replaced',
+  async (_, damage) => {
+    await postgres.stop()
+    await damage()
+    await expect(startEmbeddedPostgres({ directory })).rejects.toThrow()
+    postgres = await startTestPostgres({ directory })
+    const own = await create()
+    expect(await query(own.url, 'select 1 as answer')).toEqual([{ answer: 1 }])
+    await own.drop()
+  },
+)

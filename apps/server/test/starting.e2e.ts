@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { programFile } from '@vaani/test-services'
 import { runToEnd } from './support/run-to-end.ts'
-import { MAIN, SERVER_ENVIRONMENT } from './support/server-process.ts'
+import { SERVER_ENVIRONMENT } from './support/server-process.ts'
 
 /** Ends the start before anything is opened. */
 const WRONG = { PORT: 'none' }
@@ -9,7 +10,7 @@ const hasScript =
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
 
 test.skipIf(!hasScript)('a start at a terminal shows a line of life first', () => {
-  const command = `'${process.execPath}' --conditions=vaani-source '${MAIN}'`
+  const command = `'${process.execPath}' --conditions=vaani-source '${programFile('server')}'`
   const { stdout } = spawnSync('script', ['--quiet', '--command', command, '/dev/null'], {
     env: { ...SERVER_ENVIRONMENT, ...WRONG },
     encoding: 'utf8',
