@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { findRuntime } from '@vaani/test-services/find-runtime'
+import { thorough } from '@vaani/test-services/thorough'
 import { callRaw } from './raw-caller.ts'
 import { FILL, type WireRequest, type WireResult } from './wire-request.ts'
 
@@ -117,16 +118,21 @@ const curlCaller = (title: string, more: readonly string[]): Caller => ({
 const hasCurl = findCommand(['curl'], /^curl /) !== undefined
 const python = findCommand(['python3'], /^Python 3/)
 
-export const callers: readonly Caller[] = [
+/** Other versions and settings of clients that are among `callers`. */
+const others: readonly Caller[] = [
   fetchCaller('Node 20', findCommand(['/usr/bin/node', '/usr/local/bin/node'], /^v20\./)),
   fetchCaller('Node 22', findRuntime('node-linux-*/bin/node')),
+  undiciCaller(1),
+  curlCaller('curl without `Expect: 100-continue`', ['--header', 'expect:']),
+]
+
+export const callers: readonly Caller[] = [
+  ...thorough({ usual: [], long: others }),
   fetchCaller('Node 24', process.execPath),
   fetchCaller('Bun', findRuntime('@oven/bun-*/bin/bun'), 'run'),
   fetchCaller('Deno', findRuntime('@deno/*/deno'), 'run', '--no-prompt', '--allow-net', '--allow-read'),
-  undiciCaller(1),
   undiciCaller(4),
   curlCaller('curl', []),
-  curlCaller('curl without `Expect: 100-continue`', ['--header', 'expect:']),
   {
     title: `Python’s http.client${python === undefined ? ', not installed' : ''}`,
     isThere: python !== undefined,
