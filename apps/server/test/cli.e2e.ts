@@ -180,7 +180,7 @@ describe('watermark', () => {
   })
 
   test('that is not found, and a file that is not there, have exit codes of their own', async () => {
-    const { file } = await synthesize({ enable_watermark: false })
+    const { file } = await synthesize({ text: 'Good morning.', enable_watermark: false })
     const none = await vaani(['watermark', 'detect', '-', '--json'], { stdin: file })
     expect(none.code).toBe(EXIT_CODES.unsuccessful)
     expect(JSON.parse(none.stdout)).toMatchObject({ detected: false, request_id: null })
@@ -280,7 +280,7 @@ describe('kyc', () => {
     const [read] = await json<Verification>('kyc', 'status', id, '--extracted')
     expect(read).toMatchObject({ status: 'approved', external_id: 'cli-1', extracted: expect.anything() })
     expect(await json<Verification>('kyc', 'wait', id)).toMatchObject([{ status: 'approved' }])
-    const lines = await json<Verification>(...submit, '--wait')
+    const lines = await json<Verification>(...submit.slice(0, -1), 'test_approved', '--wait')
     expect(lines.map(({ status }) => status)).toEqual(['pending', 'approved'])
     const left = await vaani([...submit.slice(0, -1), 'test_review_glare', '--wait', '--json'])
     expect(left.code).toBe(EXIT_CODES.review)

@@ -23,8 +23,13 @@ export const RECORDING_FORMATS: readonly RecordingFormat[] = [
   'webm',
 ]
 
-/** Records a speaker as WAV. */
-export async function recordSpeaker(speaker: keyof typeof SPEAKERS): Promise<Buffer> {
+const recorded: Partial<Record<keyof typeof SPEAKERS, Promise<Buffer>>> = {}
+
+/** Records a speaker as WAV, once for all files of a process. */
+export const recordSpeaker = (speaker: keyof typeof SPEAKERS): Promise<Buffer> =>
+  (recorded[speaker] ??= record(speaker))
+
+async function record(speaker: keyof typeof SPEAKERS): Promise<Buffer> {
   const engine = createEngine({ workers: 1 })
   const [voice, pitchSemitones] = SPEAKERS[speaker]
   const request = { text: READ, voice, language: 'en-US', prosody: { ...NEUTRAL, pitchSemitones } }
