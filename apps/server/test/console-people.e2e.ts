@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { InvitedMember, Member } from '@vaani/contracts'
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { thorough } from '@vaani/test-services/thorough'
 import { type ConsoleBrowser, findFaults, lookAt, startConsoleBrowser } from './support/console-browser.ts'
 import { createReviewCases, type ReviewCases } from './support/review-cases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -404,7 +405,9 @@ describe('members', { tags: 'chromium' }, () => {
   })
 })
 
-test('two members decide one case as two people', { tags: ['chromium', 'ffmpeg'] }, async () => {
+// `console-review-claims` decides by two keys, of which each member has one.
+const testMore = test.runIf(thorough({ usual: false, long: true }))
+testMore('two members decide one case as two people', { tags: ['chromium', 'ffmpeg'] }, async () => {
   const id = await cases.submit(key)
   await server.context.database
     .updateTable('verifications')

@@ -1,6 +1,7 @@
 /** The review desk in a real browser, by keyboard alone. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { thorough } from '@vaani/test-services/thorough'
 import { type ConsoleBrowser, lookAt, startConsoleBrowser } from './support/console-browser.ts'
 import { createReviewCases, type ReviewCases } from './support/review-cases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -34,8 +35,9 @@ async function take(page: Page): Promise<void> {
 }
 
 describe('the review desk', { tags: ['chromium', 'ffmpeg'] }, () => {
-  test('decides three cases without a mouse, one after the other', async () => {
-    const ids = [await cases.submit(key), await cases.submit(key), await cases.submit(key)]
+  test('decides cases without a mouse, one after the other', async () => {
+    const ids = [await cases.submit(key), await cases.submit(key)]
+    if (thorough({ usual: false, long: true })) ids.push(await cases.submit(key))
     const { page, complaints } = await browser.openSignedIn('/reviews', {}, key)
     await page.getByRole('table').waitFor()
     await page.keyboard.press('n')
@@ -54,7 +56,7 @@ describe('the review desk', { tags: ['chromium', 'ffmpeg'] }, () => {
     }
     await heading(page, 'Reviews').waitFor()
     const decisions = await Promise.all(ids.map((id) => cases.decisionOf(id, key)))
-    expect(decisions).toEqual(['declined', 'approved', 'declined'])
+    expect(decisions).toEqual(['declined', 'approved', 'declined'].slice(0, ids.length))
     const { body } = await server.json<{ reasons: { code: string }[] }>(`/identity/verifications/${ids[0]}`, {
       key,
     })

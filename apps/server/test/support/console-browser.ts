@@ -102,18 +102,19 @@ export const isTooWide = (page: Page): Promise<boolean> =>
 
 const PHONE = { width: 360, height: 800 }
 const SCREEN = { width: 1280, height: 800 }
-/** The sizes and colours in which every page is looked at: usually each once. */
+/** The sizes and colours in which every page is looked at: usually in one of the first two. */
 const LOOKS = [
   { viewport: PHONE, colorScheme: 'dark' as const },
   { viewport: SCREEN, colorScheme: 'light' as const },
   { viewport: PHONE, colorScheme: 'light' as const },
   { viewport: SCREEN, colorScheme: 'dark' as const },
-].slice(0, thorough({ usual: 2, long: 4 }))
+]
 
-/** Looks at what is open in each size and colour, and returns what is wrong with it. */
-export async function lookAt(page: Page): Promise<string[]> {
+/** Looks at what is open in each size and colour, or in one by the number of the page, and returns what is wrong with it. */
+export async function lookAt(page: Page, number = 0): Promise<string[]> {
+  const looks = thorough({ usual: LOOKS.slice(number % 2).slice(0, 1), long: LOOKS })
   const found: string[] = []
-  for (const { viewport, colorScheme } of LOOKS) {
+  for (const { viewport, colorScheme } of looks) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const faults = await findBarriers(page)
@@ -132,18 +133,22 @@ interface State {
   isBroken?: boolean
 }
 
-/** Looks at pages in each state, size and colour, and returns what is wrong with them. */
+/**
+ * Opens pages in each state, looks at them, and returns what is wrong with them. Usually looks at one page of each state beside those
+ * of `full`, because the others consist of the same parts.
+ */
 export async function findFaults(browser: ConsoleBrowser, states: Record<string, State>): Promise<string[]> {
   const found: string[] = []
-  for (const [state, { key, paths, isBroken = false }] of Object.entries(states)) {
+  for (const [of, [state, { key, paths, isBroken = false }]] of Object.entries(states).entries()) {
     const { page, context, complaints } = await browser.openSignedIn('', {}, key)
     if (isBroken) await context.route('**/console/api/**', (route) => route.abort())
-    for (const path of paths) {
+    for (const [index, path] of paths.entries()) {
       // Within the document, because to load it for each page takes longer than to look at it.
       await page.evaluate(`history.pushState(null, '', ${JSON.stringify(browser.at(path))})`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.locator('.loading').first().waitFor({ state: 'detached' })
-      found.push(...(await lookAt(page)).map((fault) => `${state}: ${fault}`))
+      if (thorough({ usual: state === 'full' || index === 0, long: true }))
+        found.push(...(await lookAt(page, of + index)).map((fault) => `${state}: ${fault}`))
     }
     // The browser says so itself if a request is refused or fails.
     found.push(...complaints.filter((complaint) => !complaint.startsWith('Failed to load resource')))
