@@ -56,14 +56,14 @@ const jsonReporters: ['json', { outputFile: string }][] =
 /** Files that try more in the project `long`, see `thorough` of the test services. */
 const thorough = [
   'apps/kyc-shadow-worker/test/gateway-conformance.e2e.ts',
-  'apps/server/test/{console-*,crash,early-answers,embedded,fuzz,identity-templates,openai-speech,own-database,synthesis,voices}.e2e.ts',
+  'apps/server/test/{console-*,crash,early-answers,embedded,fuzz,identity-templates,openai-speech,own-database,synthesis,third-party-client,voices}.e2e.ts',
   'packages/identity-checks/src/{media/{media,media-fuzz},mrz/read-mrz,ocr/foreign-script,video/motion}.test.ts',
   'packages/identity-checks/src/runner/{check-runner,turned-documents}.test.ts',
   'packages/pcm-audio/src/analyse/voice-activity.test.ts',
   'packages/speech-espeak/src/{create-engine,levels,synthesis,voices}.test.ts',
   'packages/speech-flite/src/{create-engine,prosody}.test.ts',
   'packages/testing/test/lifetime.e2e.ts',
-  'tooling/checks/test/oldest-node.e2e.ts',
+  'tooling/checks/test/{oldest-node,try-reference}.e2e.ts',
 ]
 
 const setupFiles = [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createIntegrator, type Integrator, type ReceivedAnswer } from '@vaani/conformance'
 import { startReceiver } from '@vaani/test-harness'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startFlowServer } from './support/client-flows.ts'
@@ -22,7 +23,8 @@ test('is generated from the document and passes the strict compiler', async () =
   await expect(integrator.checkTypes()).resolves.toBe(undefined)
 })
 
-describe('on a tour', () => {
+// What the other tests receive is held to the same document.
+describe.runIf(thorough({ usual: false, long: true }))('on a tour', () => {
   let answers: ReceivedAnswer[]
   beforeAll(async () => {
     await using receiver = await startReceiver()
