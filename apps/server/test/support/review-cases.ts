@@ -35,7 +35,7 @@ export async function createReviewCases(server: TestServer): Promise<ReviewCases
     const sent = await server.json<Read>('/identity/kyc/v2', { key, body })
     expect(sent.status).toBe(200)
     const id = sent.body.verification_id
-    await expect.poll(() => decisionOf(id, key), { interval: 500, timeout: 60_000 }).toBe('review')
+    await expect.poll(() => decisionOf(id, key), { interval: 500 }).toBe('review')
     return id
   }
   return {
