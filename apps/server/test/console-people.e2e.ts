@@ -19,6 +19,9 @@ const DEVICE = {
   automaticPresenceSimulation: true,
 } as const
 
+/** What `member-sessions`, `members` and other tests here promise as well, on further ways. */
+const testMore = test.runIf(thorough({ usual: false, long: true }))
+
 let folder: string
 let server: TestServer
 /** Opens the console by a name, because an IP address has no passkeys. */
@@ -144,7 +147,7 @@ describe('an invitation', { tags: 'chromium' }, () => {
     expect(owner.complaints).toEqual([])
   })
 
-  test('works once, and says what to do then', async () => {
+  testMore('works once, and says what to do then', async () => {
     const { invitation } = await invite('viewer', 'Bina')
     const bina = await openPerson()
     await join(bina.page, invitation)
@@ -156,7 +159,7 @@ describe('an invitation', { tags: 'chromium' }, () => {
     await bina.page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor()
   })
 
-  test('that is opened in the tab of a session replaces it', async () => {
+  testMore('that is opened in the tab of a session replaces it', async () => {
     const { page } = await joinAs('viewer', 'Bina')
     const { invitation } = await invite('reviewer', 'Chandra')
     await page.evaluate(`location.hash = 'invitation=${invitation}'`)
@@ -164,7 +167,7 @@ describe('an invitation', { tags: 'chromium' }, () => {
     await account(page).getByText('Chandra').waitFor()
   })
 
-  test('of one who has joined adds a passkey of another device, and not twice on the same', async () => {
+  testMore('of one who has joined adds a passkey of another device, and not twice on the same', async () => {
     const bina = await joinAs('viewer', 'Bina')
     const again = await server.json<InvitedMember>(`/admin/members/${bina.member.member_id}/invitations`, {
       key,
@@ -189,7 +192,7 @@ describe('signing in', { tags: 'chromium' }, () => {
     expect(asha.page.url()).toBe(browser.at('/verifications?status=approved'))
   })
 
-  test('that is called off is no error, and can be tried again', async () => {
+  testMore('that is called off is no error, and can be tried again', async () => {
     const asha = await joinAs('reviewer', 'Asha')
     await signOut(asha)
     const { device, authenticatorId, page } = asha
@@ -228,7 +231,7 @@ describe('signing in', { tags: 'chromium' }, () => {
     expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(1)
   })
 
-  test('by a passkey of somebody who was removed is refused, and their session has ended', async () => {
+  testMore('by a passkey of somebody who was removed is refused, and their session has ended', async () => {
     const asha = await joinAs('reviewer', 'Asha')
     await asha.page.goto(browser.at('/verifications'))
     await asha.page.getByText('No verifications yet.').waitFor()
@@ -367,7 +370,7 @@ describe('members', { tags: 'chromium' }, () => {
     expect(complaints).toEqual([])
   })
 
-  test('of live mode can only be seen in test mode', async () => {
+  testMore('of live mode can only be seen in test mode', async () => {
     const { member_id } = await invite('viewer', 'Bina', live)
     const { page } = await browser.openSignedIn(`/members/${member_id}`, {}, key)
     await page.getByText('This member works in live mode too').waitFor()
@@ -405,8 +408,6 @@ describe('members', { tags: 'chromium' }, () => {
   })
 })
 
-// `console-review-claims` decides by two keys, of which each member has one.
-const testMore = test.runIf(thorough({ usual: false, long: true }))
 testMore('two members decide one case as two people', { tags: ['chromium', 'ffmpeg'] }, async () => {
   const id = await cases.submit(key)
   await server.context.database

@@ -121,6 +121,8 @@ export async function lookAt(page: Page, number = 0): Promise<string[]> {
     if (await isTooWide(page)) faults.push('has to be scrolled sideways')
     found.push(...faults.map((fault) => `${page.url()}, ${viewport.width} ${colorScheme}: ${fault}`))
   }
+  // A phone hides what tests may look for next.
+  await page.setViewportSize(SCREEN)
   return found
 }
 
