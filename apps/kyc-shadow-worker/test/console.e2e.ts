@@ -6,11 +6,7 @@ import { type RunningVaani, startServerProcess } from '@vaani/test-harness'
 import { createTestDatabase } from '@vaani/test-services'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type ConsoleBrowser,
-  lookAt,
-  startConsoleBrowser,
-} from '../../server/test/support/console-browser.ts'
+import { type ConsoleBrowser, lookAt, startConsoleBrowser } from '@vaani/browser/console'
 import { ADMIN_KEY, startTestWorker, type TestWorker } from './support/start-test-worker.ts'
 import { makePair, storePairs } from './support/store-pairs.ts'
 

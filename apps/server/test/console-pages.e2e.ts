@@ -7,7 +7,7 @@ import {
   findFaults,
   lookAt,
   startConsoleBrowser,
-} from './support/console-browser.ts'
+} from '@vaani/browser/console'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const HOSTILE = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script>`

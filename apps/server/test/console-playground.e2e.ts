@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { decodeWav } from '@vaani/pcm-audio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ConsoleBrowser, lookAt, startConsoleBrowser } from './support/console-browser.ts'
+import { type ConsoleBrowser, lookAt, startConsoleBrowser } from '@vaani/browser/console'
 import { makePdf } from './support/documents.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 

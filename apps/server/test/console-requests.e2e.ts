@@ -2,7 +2,7 @@
 import { until } from '@vaani/test-services/until'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ConsoleBrowser, findFaults, lookAt, startConsoleBrowser } from './support/console-browser.ts'
+import { type ConsoleBrowser, findFaults, lookAt, startConsoleBrowser } from '@vaani/browser/console'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const UNKNOWN = `/agent/calls/call_${'0'.repeat(26)}`

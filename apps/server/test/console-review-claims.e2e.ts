@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Id } from '@vaani/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ConsoleBrowser, startConsoleBrowser } from './support/console-browser.ts'
+import { type ConsoleBrowser, startConsoleBrowser } from '@vaani/browser/console'
 import { createReviewCases, type ReviewCases } from './support/review-cases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { thorough } from '@vaani/test-services/thorough'
-import { type ConsoleBrowser, lookAt, startConsoleBrowser } from './support/console-browser.ts'
+import { type ConsoleBrowser, lookAt, startConsoleBrowser } from '@vaani/browser/console'
 import { createReviewCases, type ReviewCases } from './support/review-cases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ConsoleBrowser, lookAt, startConsoleBrowser } from './support/console-browser.ts'
+import { type ConsoleBrowser, lookAt, startConsoleBrowser } from '@vaani/browser/console'
 import { recordSpeaker } from './support/recordings.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 

@@ -3,7 +3,7 @@ import type { Id } from '@vaani/contracts'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealExtracted } from '../src/features/identity/extracted.ts'
-import { type ConsoleBrowser, findFaults, startConsoleBrowser } from './support/console-browser.ts'
+import { type ConsoleBrowser, findFaults, startConsoleBrowser } from '@vaani/browser/console'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { pendingRow } from './support/verification-rows.ts'
 

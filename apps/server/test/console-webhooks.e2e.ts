@@ -1,7 +1,7 @@
 /** The pages of webhooks in a real browser, with a receiver that a customer could run. */
 import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ConsoleBrowser, findFaults, lookAt, startConsoleBrowser } from './support/console-browser.ts'
+import { type ConsoleBrowser, findFaults, lookAt, startConsoleBrowser } from '@vaani/browser/console'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const HOSTILE = `<script>document.title='run'</script><img src=x onerror="document.title='run'">`

@@ -1,6 +1,6 @@
 import type { InvitedMember, Member } from '@vaani/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startConsoleBrowser } from './support/console-browser.ts'
+import { startConsoleBrowser } from '@vaani/browser/console'
 import { CLIENT, signInAtProvider, startOpenidProvider } from './support/openid-provider.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 

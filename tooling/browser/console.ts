@@ -1,4 +1,4 @@
-import { CHROMIUM } from '@vaani/browser'
+import { CHROMIUM } from './chromium.ts'
 import { until } from '@vaani/test-services/until'
 import axe, { type AxeResults } from 'axe-core'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
