@@ -37,6 +37,28 @@ const NO_HEALTH_CHECK: Parameters<PostgreSqlContainer['withHealthCheck']>[0] = {
   test: ['CMD', 'true'],
   interval: 86_400_000,
 }
+/** The list of who may connect, in the container. */
+const accessFile = '/etc/vaani-test-hba.conf'
+/**
+ * The data is deleted at the end, so nothing of it must survive a crash, and its databases live too briefly to be vacuumed.
+ * `CREATE DATABASE` and `DROP DATABASE` make a checkpoint each, after which each page that changes would be logged as a whole.
+ */
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'autovacuum=off',
+  'max_connections=300',
+  `hba_file=${accessFile}`,
+]
+/** The superuser needs no password, which takes client and server longer than everything else about a connection. */
+const ACCESS = `
+local all all trust
+host all test all trust
+host all all all scram-sha-256
+`
 /** A tmpfs in the container; PGDATA points there, so that the image's own layout does not matter. */
 const memoryFolder = '/pgdata'
 
@@ -59,7 +81,8 @@ export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
           .withLabels(runLabel(environment))
           .withTmpFs({ [memoryFolder]: 'rw' })
           .withEnvironment({ PGDATA: `${memoryFolder}/data` })
-          .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
+          .withCopyContentToContainer([{ content: ACCESS, target: accessFile }])
+          .withCommand(['postgres', ...SETTINGS.flatMap((setting) => ['-c', setting])])
           .withHealthCheck(NO_HEALTH_CHECK)
           .withWaitStrategy(Wait.forAll([Wait.forSuccessfulCommand(IS_READY), Wait.forListeningPorts()]))
           .withLogConsumer((log) =>
