@@ -1,4 +1,5 @@
-import type { BatchEndpoint, Id, RateOverrides, Tier } from '@vaani/contracts'
+import { setImmediate } from 'node:timers/promises'
+import { BATCH_ENDPOINTS, type BatchEndpoint, type Id, type RateOverrides, type Tier } from '@vaani/contracts'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { isLeased, workersWithoutLease } from '@vaani/service-kit/leases/abandoned'
 import { accountsInTurn } from '@vaani/service-kit/work/accounts-in-turn'
@@ -37,11 +38,23 @@ const IS_OPEN = sql`status in ('queued', 'running') and received_at is not null`
 const IS_WAITING = sql`worker_id is null and ended_sequence is null`
 const IS_HELD = sql`worker_id is not null`
 
-/** Whether the endpoint has open batches. */
-export async function isOpen(database: Db, endpoint: BatchEndpoint): Promise<boolean> {
-  const { rows } = await sql`
-    select from batches where ${IS_OPEN} and endpoint = ${endpoint} limit 1`.execute(database)
-  return rows.length > 0
+/** Returns a function that reads whether an endpoint has open batches. Callers of the same moment share one read of all endpoints. */
+export function openEndpoints(database: Db): (endpoint: BatchEndpoint) => Promise<boolean> {
+  let next: Promise<ReadonlySet<string>> | undefined
+
+  async function readSoon(): Promise<ReadonlySet<string>> {
+    await setImmediate()
+    // Whoever asks from now on may know of a batch that this read does not see.
+    next = undefined
+    const { rows } = await sql<{ endpoint: string }>`
+      select endpoint from unnest(${BATCH_ENDPOINTS}::text[]) as asked (endpoint)
+      cross join lateral (
+        select from batches where ${IS_OPEN} and batches.endpoint = asked.endpoint limit 1) as open`.execute(
+      database,
+    )
+    return new Set(rows.map((row) => row.endpoint))
+  }
+  return async (endpoint) => (await (next ??= readSoon())).has(endpoint)
 }
 
 /**

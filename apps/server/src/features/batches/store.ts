@@ -7,7 +7,7 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { type ClaimedRequest, claimRequests, isOpen, type RequestsClaim } from './claim-requests.ts'
+import { type ClaimedRequest, claimRequests, openEndpoints, type RequestsClaim } from './claim-requests.ts'
 import { createEndStore, type EndStore } from './end-store.ts'
 import { createOldBatchStore, type OldBatchStore } from './old-batch-store.ts'
 import type { BatchRow } from './tables.ts'
@@ -43,6 +43,7 @@ export function createBatchStore(options: {
   onEvents: () => void
 }): BatchStore {
   const { database } = options
+  const isOpen = openEndpoints(database)
   const ofTenant = ({ accountId, livemode }: Tenant) =>
     database
       .selectFrom('batches')
@@ -75,7 +76,7 @@ export function createBatchStore(options: {
         return rows
       }),
     async claim(claim) {
-      if (!(await isOpen(database, claim.endpoint))) return []
+      if (!(await isOpen(claim.endpoint))) return []
       return claimAlone(database, 'batch requests', (tx) => claimRequests(tx, claim))
     },
     async postpone({ batch_id, position }, workerId, delaySeconds) {
