@@ -57,12 +57,21 @@ export class MigrationRightsError extends Error {
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Returns the names of applied migrations that come after all of the given ones. */
-async function laterMigrations(database: Db, migrations: Migrations): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration where name collate "C" > ${latestOf(migrations)}
-    order by name collate "C"`.execute(database)
+async function appliedMigrations(database: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database)
   return rows.map(({ name }) => name)
+}
+
+/**
+ * Returns the names of applied migrations that come after the given one.
+ *
+ * @throws LaterSchemaError if this version cannot run on the schema of one of them that it does not have
+ */
+function laterThan(latest: string, applied: readonly string[], migrations: Migrations): string[] {
+  const later = applied.filter((name) => name > latest).toSorted()
+  const breaking = later.filter((name) => name.endsWith(BREAKING) && migrations[name] === undefined)
+  if (breaking.length > 0) throw new LaterSchemaError(breaking)
+  return later
 }
 
 /** Stands for a migration that was applied already, by a later version, or just before it is recorded. */
@@ -90,9 +99,7 @@ const createMigrator = async (
       // Called under the lock, after all other processes have finished their migrations.
       async getMigrations() {
         const wanted = migrationsOf(migrations, (name) => name <= until)
-        const later = await laterMigrations(database, wanted)
-        const breaking = later.filter((name) => name.endsWith(BREAKING) && migrations[name] === undefined)
-        if (breaking.length > 0) throw new LaterSchemaError(breaking)
+        const later = laterThan(latestOf(wanted), await appliedMigrations(database), migrations)
         return { ...wanted, ...Object.fromEntries(later.map((name) => [name, DONE])) }
       },
     },
@@ -148,14 +155,18 @@ async function stepsOf(database: Db, migrations: Migrations): Promise<string[]> 
 }
 
 /**
- * Returns the names of this version's pending migrations.
+ * Returns the names of this version's pending migrations. Every start asks, so it does not ask the migrator, which describes every column
+ * of the database first.
  *
  * @throws LaterSchemaError if the schema is a later one that this version cannot run on
  */
 export async function pendingMigrations(database: Db, migrations: Migrations): Promise<string[]> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(database)
-  if (rows[0]?.exists !== true) return Object.keys(migrations).toSorted()
-  const known = await (await createMigrator(database, migrations)).getMigrations()
-  return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
+  const applied = rows[0]?.exists === true ? await appliedMigrations(database) : []
+  laterThan(latestOf(migrations), applied, migrations)
+  const known = new Set(applied)
+  return Object.keys(migrations)
+    .filter((name) => !known.has(name))
+    .toSorted()
 }
