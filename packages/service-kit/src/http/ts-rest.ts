@@ -62,6 +62,10 @@ export const mountChecked = (
   }) => Promise<{ status: number; body: unknown }>,
 ): Promise<void> => register(app, { [route.path]: route }, { [route.path]: handler })
 
+/** Names a plugin for Fastify, which would otherwise search all loaded modules for its name, several times. */
+const named = <Plugin extends object>(plugin: Plugin): Plugin =>
+  Object.assign(plugin, { [Symbol.for('fastify.display-name')]: 'routes' })
+
 /** Registers the library's plugin. Errors are left to the application's error handler. */
 async function register<Router extends AppRouter>(
   app: FastifyInstance,
@@ -70,7 +74,7 @@ async function register<Router extends AppRouter>(
 ): Promise<void> {
   const guarded = guard(router, handlers)
   const routes = library.router(readingInput(router), guarded as Parameters<typeof library.router<Router>>[1])
-  await app.register(library.plugin(routes), {
+  await app.register(named(library.plugin(routes)), {
     logInitialization: false,
     responseValidation: true,
     requestValidationErrorHandler: (error) => {
