@@ -17,6 +17,9 @@ export interface WorkerOptions {
   signal?: AbortSignal
 }
 
+/** Schema of all tables. Operators may give the worker the database of the reference server. */
+export const DATABASE_SCHEMA = 'vaani_shadow'
+
 export type RunningWorker = Awaited<ReturnType<typeof startWorker>>
 
 /** Starts the side of the migration that is not in the path of callers: shadow submissions, evidence, gate and administration. */
@@ -25,8 +28,7 @@ export const startWorker = ({ config, adminKey, ...options }: WorkerOptions) =>
     ...options,
     settings: config,
     features,
-    // Operators may give it the database of the reference server.
-    databaseSchema: 'vaani_shadow',
+    databaseSchema: DATABASE_SCHEMA,
     formerKeyAdvice:
       'remove it after VAANI_SHADOW_MEDIA_HOURS and VAANI_SHADOW_DECISION_HOURS, when every pair that began with it has ended',
     open: ({ blobs, vault }) => ({

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { createTestDatabase, programFile } from '@vaani/test-services'
 import { findSpecimen, type RunningVaani, startServerProcess } from '@vaani/test-harness'
 
@@ -7,10 +9,16 @@ const SERVER = fileURLToPath(new URL('../../../server/src/testing/main.ts', impo
 
 export const KEY = 'sk_test_of_the_callers_0123456789'
 
+/** Migrates the template that databases of deployments are copied from. */
+async function migrateUrl(url: string): Promise<void> {
+  const command = ['--conditions=vaani-source', programFile('server'), 'migrate']
+  await promisify(execFile)(process.execPath, command, { env: { ...process.env, DATABASE_URL: url } })
+}
+
 /** Starts a deployment of the server in this repository, with a database of its own. Callers have the same key at all of them. */
 export async function startDeployment(environment: Record<string, string> = {}): Promise<RunningVaani> {
   await using held = new AsyncDisposableStack()
-  const database = held.use(await createTestDatabase())
+  const database = held.use(await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } }))
   const server = held.use(
     await startServerProcess(programFile('testing-server'), {
       postgres: database.url,

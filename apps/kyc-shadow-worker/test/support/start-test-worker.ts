@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import type { Clock } from '@vaani/service-kit/clock'
+import { migrateDatabase } from '@vaani/service-kit/database/open-database'
 import { loggerOptions } from '@vaani/service-kit/telemetry/log'
 import { createTestDatabase } from '@vaani/test-services'
 import { pino } from 'pino'
 import { type Config, features } from '../../src/features.ts'
-import { type RunningWorker, startWorker } from '../../src/server.ts'
+import { DATABASE_SCHEMA, type RunningWorker, startWorker } from '../../src/server.ts'
 
 export const ADMIN_KEY = 'sk_live_administration_of_tests'
 
@@ -27,6 +28,19 @@ export interface TestWorker extends AsyncDisposable {
   scrape(): Promise<string>
 }
 
+/** Migrates the template that test databases are copied from. */
+export async function migrateUrl(url: string): Promise<void> {
+  await migrateDatabase({
+    settings: { databaseUrl: url, dataDirectory: '' },
+    migrations: features.migrations,
+    schema: DATABASE_SCHEMA,
+    log: pino({ level: 'silent' }),
+    waitMs: 0,
+    signal: new AbortController().signal,
+    isCheck: false,
+  })
+}
+
 /** Starts a worker, on a database and a data directory of its own unless it shares those of another. */
 export async function startTestWorker(
   options: {
@@ -40,7 +54,9 @@ export async function startTestWorker(
   await using held = new AsyncDisposableStack()
   const { beside, clock } = options
   async function ownDatabase(): Promise<string> {
-    const database = held.use(await createTestDatabase())
+    const database = held.use(
+      await createTestDatabase({ template: { name: 'shadow_worker', migrate: migrateUrl } }),
+    )
     return database.url
   }
   async function ownDirectory(): Promise<string> {
