@@ -43,7 +43,7 @@ const heavy = [
 
 /** End-to-end tests that together take many minutes: storms of faults, lost statements, filled disks, restores, a whole migration, a copy of it all. A CI job of their own runs them. */
 const long = [
-  'apps/kyc-shadow-worker/test/{demo,one-deployment}.e2e.ts',
+  'apps/kyc-shadow-worker/test/{demo,gateway-conformance,one-deployment}.e2e.ts',
   'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,documents-crash,embedded-lost,embedded-server,identity-crash,identity-shares,lost-output,media-in-the-clear,parents,restored,restored-work,undialled-calls,webhook-faults}.e2e.ts',
   'tooling/generator/test/new-group.e2e.ts',
 ]
@@ -55,7 +55,6 @@ const jsonReporters: ['json', { outputFile: string }][] =
 
 /** Files that try more in the project `long`, see `thorough` of the test services. */
 const thorough = [
-  'apps/kyc-shadow-worker/test/gateway-conformance.e2e.ts',
   'apps/server/test/{console-*,crash,early-answers,embedded,fuzz,identity-templates,openai-speech,own-database,synthesis,third-party-client,voices}.e2e.ts',
   'packages/identity-checks/src/{media/{media,media-fuzz},mrz/read-mrz,ocr/foreign-script,video/motion}.test.ts',
   'packages/identity-checks/src/runner/{check-runner,turned-documents}.test.ts',

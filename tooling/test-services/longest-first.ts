@@ -21,7 +21,6 @@ const LONGEST = [
   'crash.e2e',
   'embedded.e2e',
   'gateway.e2e',
-  'gateway-conformance.e2e',
   'operator-keys.e2e',
   'own-database.e2e',
   'try-reference.e2e',

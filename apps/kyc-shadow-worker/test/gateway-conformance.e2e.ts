@@ -6,7 +6,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startReceiver } from '@vaani/test-harness'
-import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startDeployment, specimenPath } from './support/deployments.ts'
@@ -61,9 +60,7 @@ async function recordSpeaker({ url, key }: { url: string; key: string }): Promis
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-const STAGES = thorough({ usual: ['shadow-100'], long: ['shadow-100', 'live'] })
-
-test.each(STAGES)(
+test.each(['shadow-100', 'live'])(
   'at the stage %s every route is answered as documented',
   { timeout: TOUR_MS },
   async (stage) => {

@@ -7,7 +7,7 @@ import { servedRoutes } from './support/served-routes.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 /** Fuzzes every route: no request may cause a 5xx or a hang, and every response must conform to the contract. */
-const COUNT = Number(process.env['FUZZ_COUNT'] ?? thorough({ usual: 2500, long: 10_000 }))
+const COUNT = Number(process.env['FUZZ_COUNT'] ?? thorough({ usual: 1200, long: 10_000 }))
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 const EACH = Math.ceil(COUNT / servedRoutes.length)
 /** With this many requests, each route answers at least one with a success. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readInput, type RouteMetadata, SCOPES } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { exampleBody } from './support/example-body.ts'
@@ -17,6 +18,9 @@ import { startTestServer, type TestRequest, type TestServer } from './support/te
  * leave every table and file unchanged, and so create no event, job or delivery.
  */
 type Route = (typeof servedRoutes)[number]
+
+/** Otherwise what is wrong whatever the object is like is sent to it in its first state only. */
+const TRIES_ALL_STATES = thorough({ usual: false, long: true })
 
 let server: TestServer
 let tenant: Tenant
@@ -195,9 +199,9 @@ const pathOf = (route: Route, ids: Readonly<Record<string, string>>) =>
   route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'unknown'))
 
 /** Sends requests between two looks at what is stored. Returns which were not rejected, and the tables and files that changed. */
-async function send(route: Route, requests: readonly (Refusal & { path: string })[]) {
+async function send(route: Route, requests: readonly (Refusal & { path: string })[], given?: Stored) {
   const valid = VALID[route.metadata.operation]
-  const before: Stored = await readStored(server)
+  const before = given ?? (await readStored(server))
   const statuses: number[] = []
   for (const { path, request } of requests) {
     const response = await server.fetch(path, {
@@ -210,7 +214,8 @@ async function send(route: Route, requests: readonly (Refusal & { path: string }
     statuses.push(response.status)
   }
   const accepted = requests.filter((_, index) => (statuses[index] ?? 0) < 400).map(({ name }) => name)
-  return { statuses, accepted, changed: changesBetween(before, await readStored(server)) }
+  const after = requests.length === 0 ? before : await readStored(server)
+  return { statuses, accepted, changed: changesBetween(before, after), after }
 }
 const NOTHING = { accepted: [], changed: [] }
 
@@ -223,18 +228,16 @@ describe.each(
 )('%s', (_, route) => {
   test.each(Object.entries(statesOf(route)))(
     'rejected on an object that is %s, changes nothing',
-    async (_state, write) => {
+    async (state, write) => {
       const path = pathOf(route, await idsFor(route, write))
-      const refused = await refusalsOf(route)
-      expect(
-        await send(
-          route,
-          refused.map((refusal) => ({ ...refusal, path })),
-        ),
-      ).toMatchObject(NOTHING)
+      const isTried = TRIES_ALL_STATES || state === Object.keys(statesOf(route))[0]
+      const refused = isTried ? await refusalsOf(route) : []
+      const refusals = refused.map((refusal) => ({ ...refusal, path }))
+      const { after, ...result } = await send(route, refusals)
+      expect(result).toMatchObject(NOTHING)
       // Valid except possibly for the state; the state machine decides whether it is rejected.
       const headers = route.method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}
-      const { statuses, changed } = await send(route, [{ name: 'valid', path, request: { headers } }])
+      const { statuses, changed } = await send(route, [{ name: 'valid', path, request: { headers } }], after)
       // A machine that is too busy may have begun, and answers 503.
       if (statuses.every((status) => status >= 400 && status < 500)) expect(changed).toEqual([])
     },
@@ -258,7 +261,8 @@ describe.each(
         path,
         request: { ...request, key: keys.otherAccount },
       }))
-      expect(await send(route, requests)).toEqual({ ...NOTHING, statuses: requests.map(() => 404) })
+      const { statuses, accepted, changed } = await send(route, requests)
+      expect({ statuses, accepted, changed }).toEqual({ ...NOTHING, statuses: requests.map(() => 404) })
     })
 })
 

@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Call, Verification, WebhookEndpoint } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
 import { startReceiver } from '@vaani/test-harness'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
@@ -247,34 +248,40 @@ describe('a server with a collector', () => {
   })
 })
 
-test.concurrent('a trace continues after kill -9 and in another process', async () => {
-  await using stand = await openStand()
-  const { addEndpoint, collector, databaseUrl, named, receiver, start, untilNamed } = stand
-  const front = await start({ VAANI_ROLES: 'api' })
-  await addEndpoint(front)
-  const { body } = await api<Call>(front, '/agent/calls', call)
-  const [placed] = await untilNamed('calls.place')
-  await front.kill('SIGKILL')
-  const worker = await start({ VAANI_ROLES: 'worker' })
-  await until(
-    async () => query(databaseUrl, `select status from calls where call_id = '${body.call_id}'`),
-    ([row]) => row?.['status'] === 'in-progress',
-  )
-  await worker.kill('SIGKILL')
-  const next = await start()
-  await receiver.waitFor('call.failed', { timeoutMs: 90_000 })
-  // A worker that was killed before it recorded an attempt leaves it to be made again.
-  const attempts = await until(
-    async () => named('webhooks.attempt'),
-    (spans) => spans.some(({ attributes }) => attributes['vaani.event_type'] === 'call.failed'),
-  )
-  const types = new Set(attempts.map(({ attributes }) => attributes['vaani.event_type']))
-  expect(types).toEqual(new Set(['call.queued', 'call.failed']))
-  for (const { traceId, parentSpanId } of attempts)
-    expect({ traceId, parentSpanId }).toEqual({ traceId: placed?.traceId, parentSpanId: placed?.spanId })
-  expect(new Set(collector.spans.map(({ resource }) => resource['service.instance.id'])).size).toBe(3)
-  expect(next.output()).not.toContain('The collector does not accept traces')
-})
+const IS_THOROUGH = thorough({ usual: false, long: true })
+
+test.runIf(IS_THOROUGH)(
+  'a trace continues after kill -9 and in another process',
+  { concurrent: true },
+  async () => {
+    await using stand = await openStand()
+    const { addEndpoint, collector, databaseUrl, named, receiver, start, untilNamed } = stand
+    const front = await start({ VAANI_ROLES: 'api' })
+    await addEndpoint(front)
+    const { body } = await api<Call>(front, '/agent/calls', call)
+    const [placed] = await untilNamed('calls.place')
+    await front.kill('SIGKILL')
+    const worker = await start({ VAANI_ROLES: 'worker' })
+    await until(
+      async () => query(databaseUrl, `select status from calls where call_id = '${body.call_id}'`),
+      ([row]) => row?.['status'] === 'in-progress',
+    )
+    await worker.kill('SIGKILL')
+    const next = await start()
+    await receiver.waitFor('call.failed', { timeoutMs: 90_000 })
+    // A worker that was killed before it recorded an attempt leaves it to be made again.
+    const attempts = await until(
+      async () => named('webhooks.attempt'),
+      (spans) => spans.some(({ attributes }) => attributes['vaani.event_type'] === 'call.failed'),
+    )
+    const types = new Set(attempts.map(({ attributes }) => attributes['vaani.event_type']))
+    expect(types).toEqual(new Set(['call.queued', 'call.failed']))
+    for (const { traceId, parentSpanId } of attempts)
+      expect({ traceId, parentSpanId }).toEqual({ traceId: placed?.traceId, parentSpanId: placed?.spanId })
+    expect(new Set(collector.spans.map(({ resource }) => resource['service.instance.id'])).size).toBe(3)
+    expect(next.output()).not.toContain('The collector does not accept traces')
+  },
+)
 
 describe.concurrent('sampling and propagation', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
@@ -308,14 +315,17 @@ describe.concurrent('sampling and propagation', () => {
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]))
   })
 
-  test('OTEL_PROPAGATORS without tracecontext ignores incoming trace headers', async () => {
-    await using stand = await openStand()
-    const { start, untilNamed } = stand
-    const server = await start({ VAANI_ROLES: 'api', OTEL_PROPAGATORS: 'none' })
-    await list(server, { traceparent: TRACEPARENT })
-    const [listed] = await untilNamed('calls.list')
-    expect(listed?.links).toEqual([])
-  })
+  test.runIf(IS_THOROUGH)(
+    'OTEL_PROPAGATORS without tracecontext ignores incoming trace headers',
+    async () => {
+      await using stand = await openStand()
+      const { start, untilNamed } = stand
+      const server = await start({ VAANI_ROLES: 'api', OTEL_PROPAGATORS: 'none' })
+      await list(server, { traceparent: TRACEPARENT })
+      const [listed] = await untilNamed('calls.list')
+      expect(listed?.links).toEqual([])
+    },
+  )
 
   test('OTEL_SDK_DISABLED turns traces off', async () => {
     await using stand = await openStand()
@@ -346,24 +356,28 @@ describe.concurrent('the shutdown of a process', () => {
   })
 
   // Otherwise the exporter's timeout or the grace period would take 600 s.
-  test.each<[string, (collector: TraceCollector) => Promise<void>]>([
+  const FAILURES: [string, (collector: TraceCollector) => Promise<void>][] = [
     ['hangs', async (collector) => collector.answer('hang')],
     ['rejects requests', async (collector) => collector.answer(503)],
     ['is down', async (collector) => collector[Symbol.asyncDispose]()],
-  ])('is not held up by a collector that %s, and neither are requests', async (_, fail) => {
-    await using stand = await openStand()
-    const { collector, start } = stand
-    const server = await start({
-      VAANI_ROLES: 'api',
-      VAANI_SHUTDOWN_GRACE_SECONDS: '600',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
-    })
-    await fail(collector)
-    for (let count = 0; count < 20; count++) expect((await api(server, '/agent/calls')).status).toBe(200)
-    expect(await server.kill('SIGTERM')).toBe(0)
-    expect(server.output()).toContain('"msg":"Stopped"')
-    expect(server.output()).toContain('The collector does not accept traces')
-  })
+  ]
+  test.each(thorough({ usual: FAILURES.slice(0, 1), long: FAILURES }))(
+    'is not held up by a collector that %s, and neither are requests',
+    async (_, fail) => {
+      await using stand = await openStand()
+      const { collector, start } = stand
+      const server = await start({
+        VAANI_ROLES: 'api',
+        VAANI_SHUTDOWN_GRACE_SECONDS: '600',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
+      })
+      await fail(collector)
+      for (let count = 0; count < 20; count++) expect((await api(server, '/agent/calls')).status).toBe(200)
+      expect(await server.kill('SIGTERM')).toBe(0)
+      expect(server.output()).toContain('"msg":"Stopped"')
+      expect(server.output()).toContain('The collector does not accept traces')
+    },
+  )
 })
 
 test.concurrent('an invalid variable prevents the start, and its value is not shown', async () => {
