@@ -13,12 +13,12 @@ import { createFileBlobStore } from '@vaani/service-kit/blobs/file-blob-store'
 import { loadOrMakeKey } from '@vaani/service-kit/vault/load-key'
 import { createVault } from '@vaani/service-kit/vault/vault'
 import type { RunningVaani } from '@vaani/test-harness'
-import { createTestDatabase } from '@vaani/test-services'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PublishedFlag, publishFlag } from '../src/published-flag/published-flag.ts'
 import { openSpool, type Spool } from '../src/spool/spool.ts'
 import { type Form, KEY, makeForm, startDeployment } from './support/deployments.ts'
 import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.ts'
+import { createWorkerDatabase } from './support/start-test-worker.ts'
 import { until } from '@vaani/test-services/until'
 
 const PERSON = 'test_approved:person-42'
@@ -261,7 +261,7 @@ test('after promotion version 1 refuses as before, in its own words', async () =
 })
 
 test('the gateway outlives its worker, which is started again', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createWorkerDatabase()
   const gateway = await open({
     VAANI_SHADOW_WORKER: 'child',
     VAANI_SHADOW_ADMIN_PORT: '0',
@@ -275,7 +275,6 @@ test('the gateway outlives its worker, which is started again', async () => {
         .split('\n', 1)[0],
     )
   const isFlagPublished = ({ flag }: Record<string, string>) => flag === 'published'
-  // The first start of a worker migrates its database.
   await until(() => readChecks(gateway.url), isFlagPublished)
   const pid = findWorker()
   process.kill(pid, 'SIGKILL')

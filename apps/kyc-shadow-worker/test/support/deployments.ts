@@ -6,6 +6,10 @@ import { createTestDatabase, programFile } from '@vaani/test-services'
 import { findSpecimen, type RunningVaani, startServerProcess } from '@vaani/test-harness'
 
 const SERVER = fileURLToPath(new URL('../../../server/src/testing/main.ts', import.meta.url))
+/** Engines whose threads start with the first speech. They take longer to load than the rest of a server, and hardly any deployment speaks. */
+const SPEECH_ON_DEMAND = fileURLToPath(
+  new URL('../../../server/test/support/speech-on-demand.json', import.meta.url),
+)
 
 export const KEY = 'sk_test_of_the_callers_0123456789'
 
@@ -22,7 +26,11 @@ export async function startDeployment(environment: Record<string, string> = {}):
   const server = held.use(
     await startServerProcess(programFile('testing-server'), {
       postgres: database.url,
-      environment: { VAANI_BOOTSTRAP_API_KEY: KEY, ...environment },
+      environment: {
+        VAANI_BOOTSTRAP_API_KEY: KEY,
+        VAANI_SPEECH_ENGINES_FILE: SPEECH_ON_DEMAND,
+        ...environment,
+      },
     }),
   )
   const resources = held.move()

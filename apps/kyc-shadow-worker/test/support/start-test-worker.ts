@@ -28,8 +28,11 @@ export interface TestWorker extends AsyncDisposable {
   scrape(): Promise<string>
 }
 
-/** Migrates the template that test databases are copied from. */
-export async function migrateUrl(url: string): Promise<void> {
+/** Creates a database that is migrated for a worker. */
+export const createWorkerDatabase = () =>
+  createTestDatabase({ template: { name: 'shadow_worker', migrate: migrateUrl } })
+
+async function migrateUrl(url: string): Promise<void> {
   await migrateDatabase({
     settings: { databaseUrl: url, dataDirectory: '' },
     migrations: features.migrations,
@@ -54,9 +57,7 @@ export async function startTestWorker(
   await using held = new AsyncDisposableStack()
   const { beside, clock } = options
   async function ownDatabase(): Promise<string> {
-    const database = held.use(
-      await createTestDatabase({ template: { name: 'shadow_worker', migrate: migrateUrl } }),
-    )
+    const database = held.use(await createWorkerDatabase())
     return database.url
   }
   async function ownDirectory(): Promise<string> {
