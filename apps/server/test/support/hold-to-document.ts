@@ -65,6 +65,8 @@ afterAll(async () => {
 /** Lists the exchanges that Prism would misjudge or crash on. */
 function createLeftOut(): readonly { what: string; matches(exchange: Exchange): boolean }[] {
   return [
+    // First, because the next ones read bodies.
+    { what: 'rejected for its size', matches: ({ status }) => status === 413 },
     // Prism answers preflights itself.
     { what: 'a preflight', matches: ({ method }) => method === 'OPTIONS' },
     // Prism crashes on the first of the next two, and never answers the second.
@@ -93,7 +95,6 @@ function createLeftOut(): readonly { what: string; matches(exchange: Exchange): 
       what: 'a form with a file of requests',
       matches: ({ method, path }) => method === 'POST' && path === '/v1/files',
     },
-    { what: 'rejected for its size', matches: ({ status }) => status === 413 },
   ]
 }
 
