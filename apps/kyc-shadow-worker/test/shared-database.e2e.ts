@@ -7,9 +7,11 @@ import { createInterface } from 'node:readline'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createTestDatabase, programFile } from '@vaani/test-services'
 import { until } from '@vaani/test-services/until'
+import { thorough } from '@vaani/test-services/thorough'
 import { onTestFinished, test } from 'vitest'
 import { features } from '../src/features.ts'
 import { startWorker } from '../src/server.ts'
+import { SPEECH_ON_DEMAND } from './support/deployments.ts'
 
 /** Starts the reference server and returns its address. */
 async function startServer(environment: Record<string, string>): Promise<string> {
@@ -28,7 +30,7 @@ async function startServer(environment: Record<string, string>): Promise<string>
   throw new Error('The server did not start')
 }
 
-test.each(['the worker first', 'the server first'])(
+test.each(thorough({ usual: ['the server first'], long: ['the worker first', 'the server first'] }))(
   'shares a database with the reference server, %s',
   async (first) => {
     const database = await createTestDatabase()
@@ -37,7 +39,12 @@ test.each(['the worker first', 'the server first'])(
       await database.drop()
       await rm(dataDirectory, { recursive: true, force: true })
     })
-    const environment = { DATABASE_URL: database.url, VAANI_DATA_DIR: dataDirectory, PORT: '0' }
+    const environment = {
+      DATABASE_URL: database.url,
+      VAANI_DATA_DIR: dataDirectory,
+      VAANI_SPEECH_ENGINES_FILE: SPEECH_ON_DEMAND,
+      PORT: '0',
+    }
     const config = features.settings.read({
       ...environment,
       VAANI_SHADOW_PRIMARY_URL: 'http://127.0.0.1:1',

@@ -7,7 +7,7 @@ import { findSpecimen, type RunningVaani, startServerProcess } from '@vaani/test
 
 const SERVER = fileURLToPath(new URL('../../../server/src/testing/main.ts', import.meta.url))
 /** Engines whose threads start with the first speech. They take longer to load than the rest of a server, and hardly any deployment speaks. */
-const SPEECH_ON_DEMAND = fileURLToPath(
+export const SPEECH_ON_DEMAND = fileURLToPath(
   new URL('../../../server/test/support/speech-on-demand.json', import.meta.url),
 )
 
