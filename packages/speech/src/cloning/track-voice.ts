@@ -52,15 +52,18 @@ const differences = new Float64Array(LONGEST + 1)
 
 function pitchAt(samples: Float32Array, start: number): number {
   if (start + PITCH_WINDOW + LONGEST >= samples.length) return 0
+  const window = samples.subarray(start, start + PITCH_WINDOW + LONGEST)
   let sum = 0
-  for (let lag = 1; lag <= LONGEST; lag++) {
-    let difference = 0
-    for (let index = start; index < start + PITCH_WINDOW; index++)
-      difference += ((samples[index] ?? 0) - (samples[index + lag] ?? 0)) ** 2
-    sum += difference
-    differences[lag] = sum === 0 ? 1 : (difference * lag) / sum
+  let known = 0
+  /** The normalized difference, which depends on those of shorter lags. Most periods are found before the longest. */
+  function value(wanted: number): number {
+    while (known < wanted) {
+      const difference = differenceAt(window, ++known)
+      sum += difference
+      differences[known] = sum === 0 ? 1 : (difference * known) / sum
+    }
+    return differences[wanted] ?? 1
   }
-  const value = (lag: number) => differences[lag] ?? 1
   for (let lag = Math.floor(PITCH_RATE_HZ / HIGHEST_HZ); lag < LONGEST; lag++) {
     if (value(lag) >= PERIODIC) continue
     while (lag + 1 < LONGEST && value(lag + 1) < value(lag)) lag++
@@ -70,6 +73,16 @@ function pitchAt(samples: Float32Array, start: number): number {
     return PITCH_RATE_HZ / (curve === 0 ? lag : lag + (before - after) / (2 * curve))
   }
   return 0
+}
+
+/** Compares the start of a window with what comes a lag later. */
+function differenceAt(window: Float32Array, lag: number): number {
+  let difference = 0
+  for (let index = 0; index < PITCH_WINDOW; index++) {
+    const step = (window[index] ?? 0) - (window[index + lag] ?? 0)
+    difference += step * step
+  }
+  return difference
 }
 
 /** Drops frames that differ from both neighbours by a quarter: octave errors and clicks. */
