@@ -15,7 +15,7 @@ runEngineConformance({
   name: 'eSpeak NG',
   createEngine: () => createEngine({ workers: 2 }),
   sample: { text: 'Good morning, this is a reminder of the appointment tomorrow.', language: 'en-US' },
-  hostileTextCount: thorough({ usual: 20, long: 120 }),
+  hostileTextCount: thorough({ usual: 64, long: 184 }),
 })
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -50,7 +50,11 @@ async function speak(text: string, language: string): Promise<number[]> {
   return samples
 }
 
-test.each(LANGUAGES.map(({ tag }) => tag))('%s is audible', async (tag) => {
+/** Usually one of four, among them scripts of all kinds. */
+const audible = LANGUAGES.map(({ tag }) => tag).filter(
+  (_, index) => index % thorough({ usual: 4, long: 1 }) === 0,
+)
+test.each(audible)('%s is audible', async (tag) => {
   const samples = await speak(WORDS[tag.slice(0, 2)] ?? 'Bananas, tomatoes, radio and piano', tag)
   expect(samples.length).toBeGreaterThan(22_050 / 3)
   expect(Math.max(...samples.map(Math.abs))).toBeGreaterThan(2000)

@@ -4,7 +4,7 @@ import { openMemory } from './engine-memory.ts'
 import { type Espeak, loadEspeak } from './load-espeak.ts'
 
 const parameters = { rate: 175, pitch: 50, range: 50, volume: 85 }
-const LONG = 'This is a sentence that is long enough to take its time. '.repeat(8)
+const LONG = 'This is a sentence that is long enough to take its time. '.repeat(3)
 
 test('restoring an image erases everything done since, and clears the memory beyond it', async () => {
   const module = await load({ thisProgram: 'test' })

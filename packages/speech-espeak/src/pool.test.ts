@@ -12,6 +12,8 @@ afterEach(async () => {
   await pool?.close()
 })
 
+/** Ends each text at once, except one. */
+const SILENT = new URL('./test/stuck-worker.ts', import.meta.url)
 const TEXT = 'This is a sentence that is long enough to take its time. '
 let lastId = 0
 
@@ -37,7 +39,7 @@ function task(text = TEXT, tenant = 'a'): Task & { chunks: number; ended: Promis
 
 test('a first segment overtakes later ones that were added earlier', async () => {
   // A stopped clock, so that the later ones do not become overdue while the thread starts.
-  pool = createPool({ workers: 1, nowMs: () => 0 })
+  pool = createPool({ workers: 1, nowMs: () => 0, workerUrl: SILENT })
   const order: string[] = []
   const add = (name: string, priority: 'first' | 'later') => {
     const one = task()
@@ -56,7 +58,7 @@ test.each([
   'a pool without warm workers has as many as it needs, and not more than it may: %s',
   async (_, segments, started) => {
     const worker = vi.spyOn(Worker.prototype, 'postMessage')
-    pool = createPool({ workers: 3, warmWorkers: 0 })
+    pool = createPool({ workers: 3, warmWorkers: 0, workerUrl: SILENT })
     const tasks = Array.from({ length: segments }, () => task())
     for (const one of tasks) pool.add(one, 'first')
     expect(await Promise.all(tasks.map(({ ended }) => ended))).toEqual(tasks.map(() => undefined))
@@ -122,8 +124,7 @@ test('a thread that dies fails its task and is replaced', async () => {
 })
 
 test('a stuck thread fails its task at the limit and is replaced', async () => {
-  const workerUrl = new URL('./test/stuck-worker.ts', import.meta.url)
-  pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl })
+  pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl: SILENT })
   const [stuck, next] = [task('stuck'), task()]
   pool.add(stuck, 'first')
   pool.add(next, 'first')
@@ -132,8 +133,7 @@ test('a stuck thread fails its task at the limit and is replaced', async () => {
 })
 
 test('a thread stuck in a canceled task is replaced as well', async () => {
-  const workerUrl = new URL('./test/stuck-worker.ts', import.meta.url)
-  pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl })
+  pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl: SILENT })
   const [before, stuck, next] = [task(), task('stuck'), task()]
   pool.add(before, 'first')
   pool.add(stuck, 'first')
@@ -150,7 +150,7 @@ test('if no thread can start, waiting tasks fail before the process ends', async
 })
 
 test('one tenant cannot fill the queue, and all tenants together cannot exceed its bound', () => {
-  pool = createPool({ workers: 1 })
+  pool = createPool({ workers: 1, workerUrl: SILENT })
   const countUntilBusy = (tenant: string, priority: 'first' | 'later') => {
     for (let count = 0; ; count++)
       try {

@@ -1,5 +1,6 @@
 import { createResampler } from '@vaani/pcm-audio'
 import { NEUTRAL, type SpeechEngine, STREAM_SAMPLE_RATE_HZ, streamSpeech } from '@vaani/speech'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { type Contour, contourOf, pitchDifferences } from './test/contour.ts'
@@ -56,7 +57,8 @@ const TEXTS = {
     'Votre rendez-vous chez le docteur est déplacé à jeudi matin. Pouvez-vous venir, ou cherchons-nous un autre jour ? Merci beaucoup.',
 } as const
 
-test.each(Object.entries(TEXTS))(
+const rows = Object.entries(TEXTS)
+test.each(thorough({ usual: rows.slice(0, 2), long: rows }))(
   'a stream in %s has the pauses and the pitch of the whole',
   async (language, text) => {
     const [one, other] = [contour(await whole(text, language)), contour(await streamed(text, language))]

@@ -65,7 +65,7 @@ describe.each(VOICES)('the voice %s', (voice) => {
   /** Usually each voice speaks a few of the languages. */
   const share = VOICES.indexOf(voice)
   const languages = LANGUAGES.map(({ tag }) => tag)
-  const few = languages.filter((_, index) => index % (4 * VOICES.length) === share)
+  const few = languages.filter((_, index) => index % (8 * VOICES.length) === share)
   test.each(thorough({ usual: few, long: languages }))(
     'has the same loudness in %s, and does not clip',
     async (language) => {
@@ -82,25 +82,24 @@ describe.each(VOICES)('the voice %s', (voice) => {
     ['ne-NP', SENTENCES['ne']],
     ['zh-CN', SENTENCES['zh']],
   ]
-  test.each(thorough({ usual: followed.filter((_, index) => index === share), long: followed }))(
-    'follows pitch and rate in %s',
-    async (language, text = '') => {
-      const base = { text, language, voice }
-      const plain = await measure(base)
-      for (const pitchSemitones of thorough({ usual: [-6, 6], long: [-6, -3, 3, 6] })) {
-        const shifted = await measure({ ...base, pitchSemitones })
-        expect(Math.abs(semitones(shifted.meanHz / plain.meanHz) - pitchSemitones)).toBeLessThan(0.6)
-        expect(shifted.seconds / plain.seconds).toBeCloseTo(1, 1)
-        expect(Math.abs(shifted.lufs - plain.lufs)).toBeLessThan(0.5)
-      }
-      for (const speakingRate of thorough({ usual: [0.5, 2], long: [0.5, 0.75, 1.5, 2] })) {
-        const paced = await measure({ ...base, speakingRate })
-        expect(plain.seconds / paced.seconds / speakingRate).toBeGreaterThan(0.95)
-        expect(plain.seconds / paced.seconds / speakingRate).toBeLessThan(1.05)
-        expect(Math.abs(semitones(paced.meanHz / plain.meanHz))).toBeLessThan(1)
-      }
-    },
-  )
+  test.each(
+    thorough({ usual: followed.filter((_, index) => index === share && voice === 'alt1'), long: followed }),
+  )('follows pitch and rate in %s', async (language, text = '') => {
+    const base = { text, language, voice }
+    const plain = await measure(base)
+    for (const pitchSemitones of thorough({ usual: [-6, 6], long: [-6, -3, 3, 6] })) {
+      const shifted = await measure({ ...base, pitchSemitones })
+      expect(Math.abs(semitones(shifted.meanHz / plain.meanHz) - pitchSemitones)).toBeLessThan(0.6)
+      expect(shifted.seconds / plain.seconds).toBeCloseTo(1, 1)
+      expect(Math.abs(shifted.lufs - plain.lufs)).toBeLessThan(0.5)
+    }
+    for (const speakingRate of thorough({ usual: [0.5, 2], long: [0.5, 0.75, 1.5, 2] })) {
+      const paced = await measure({ ...base, speakingRate })
+      expect(plain.seconds / paced.seconds / speakingRate).toBeGreaterThan(0.95)
+      expect(plain.seconds / paced.seconds / speakingRate).toBeLessThan(1.05)
+      expect(Math.abs(semitones(paced.meanHz / plain.meanHz))).toBeLessThan(1)
+    }
+  })
 })
 
 test('voices differ in pitch by more than any emotion of theirs', async () => {
@@ -136,7 +135,7 @@ test('segments join without a click', async () => {
   // Cut between words, because the sentence is longer than a segment. A click is a step that speech itself does not have.
   const text =
     'The committee that was elected at the annual general meeting of the association has unanimously decided to postpone its decision about the renovation of the old railway station until the beginning of the next year; nobody objected.'
-  for (const voice of VOICES) {
+  for (const voice of thorough({ usual: VOICES.slice(0, 1), long: [...VOICES] })) {
     const { samples } = decodeWav(await fileOf({ text, voice, emotion: 'excited' }))
     let clicks = 0
     for (let index = 200; index < samples.length - 200; index++) {

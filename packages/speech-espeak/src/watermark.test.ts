@@ -1,6 +1,7 @@
 import { createFloatResampler, decodeInt16, encodePcm, float32ToInt16, mulaw } from '@vaani/pcm-audio'
 import { NEUTRAL } from '@vaani/speech'
 import { createWatermarker, detectWatermark } from '@vaani/speech/watermark'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, expect, test } from 'vitest'
 import { createEngine } from './index.ts'
 
@@ -33,7 +34,7 @@ function overThePhone(samples: Int16Array): Int16Array {
   return decodeInt16(encodePcm(narrow, mulaw), mulaw)
 }
 
-test.for(['nova', 'atlas'])(
+test.for(thorough({ usual: ['nova'], long: ['nova', 'atlas'] }))(
   'the watermark of 5 s of speech of %s is found after a phone line',
   async (voice) => {
     const speech = await speak(voice)

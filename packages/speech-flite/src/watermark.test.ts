@@ -1,6 +1,7 @@
 import { createFloatResampler, decodeInt16, encodePcm, float32ToInt16, mulaw } from '@vaani/pcm-audio'
 import { NEUTRAL, type SpeechEngine } from '@vaani/speech'
 import { createWatermarker, detectWatermark } from '@vaani/speech/watermark'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, expect, test } from 'vitest'
 import { createEngine } from './index.ts'
 
@@ -33,7 +34,9 @@ function overThePhone(samples: Int16Array): Int16Array {
   return decodeInt16(encodePcm(narrow, mulaw), mulaw)
 }
 
-test.for(ENGINES.flatMap((engine) => ['nova', 'atlas'].map((voice) => ({ engine, voice }))))(
+const spoken = ENGINES.flatMap((engine) => ['nova', 'atlas'].map((voice) => ({ engine, voice })))
+// Usually a voice of one method and the other voice of the other.
+test.for(thorough({ usual: [spoken[0], spoken[3]].filter((one) => one !== undefined), long: spoken }))(
   'the watermark of 5 s of speech of $voice is found after a phone line',
   async ({ engine, voice }) => {
     const speech = await speak(engine, voice)

@@ -1,3 +1,4 @@
+import { thorough } from '@vaani/test-services/thorough'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -93,7 +94,7 @@ describe('the limits of ITU-T Q.24', () => {
   test.each([...signs, [1, 0], [-1, 0], [0, 1], [0, -1]])(
     'tones 3.5 %% off are not (%d, %d)',
     (low, high) => {
-      for (const off of [0.035, 0.04, 0.05])
+      for (const off of thorough({ usual: [0.035], long: [0.035, 0.04, 0.05] }))
         expect(hearEach({ durationMs: 200, lowOff: low * off, highOff: high * off })).toBe('')
     },
   )
@@ -148,14 +149,15 @@ test('a tone that ends with the stream is heard', () => {
   expect(hear(samples, 8000)).toBe('5')
 })
 
-test('hears no key in 10 minutes of synthetic speech and 3 of noise', () => {
+test('hears no key in minutes of synthetic speech and of noise', () => {
   const heard: string[] = []
-  for (let seed = 1; seed <= 20; seed++) {
+  for (let seed = 1; seed <= thorough({ usual: 4, long: 20 }); seed++) {
     const { samples } = speechLike({ durationMs: 30_000, sampleRateHz: 8000, seed, pauses: false })
     const gain = 0.1 / rms(samples)
     heard.push(hear(toInt16(samples.map((value) => value * gain)), 8000))
   }
-  for (const noise of [whiteNoise(480_000, 1), pinkNoise(480_000, 2), babble(480_000, 8000, 3)]) {
+  const length = thorough({ usual: 120_000, long: 480_000 })
+  for (const noise of [whiteNoise(length, 1), pinkNoise(length, 2), babble(length, 8000, 3)]) {
     const gain = 0.1 / rms(noise)
     heard.push(hear(toInt16(noise.map((value) => value * gain)), 8000))
   }

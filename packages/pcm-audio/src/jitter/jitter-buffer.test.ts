@@ -1,3 +1,4 @@
+import { thorough } from '@vaani/test-services/thorough'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '@vaani/signals'
@@ -192,35 +193,39 @@ describe('with a sender of its own clock, or a pull timer that is off', () => {
     }
   }
 
-  test.each(
-    (['quiet', 'tone', 'voice', 'noise'] as const).flatMap((name) =>
-      [-300, 300].map((ppm) => [name, ppm] as const),
-    ),
-  )('%s at %d ppm is played without a gap, at a steady delay', (name, ppm) => {
-    const result = play(sounds[name], { ppm })
-    expect(result).toMatchObject({ concealedMs: 0, discardedMs: 0, late: 0, lost: 0 })
-    expect(result.shortestMs).toBeGreaterThan(name === 'noise' ? 15 : 25)
-    expect(result.longestMs).toBeLessThan(name === 'noise' ? 130 : 70)
-    // 90 ms of drift, within the range that the delay may have.
-    const movedMs = result.shortenedMs - result.lengthenedMs
-    expect(Math.abs(movedMs - ppm * 0.3)).toBeLessThan(name === 'noise' ? 90 : 35)
-  })
+  const drifts = (['quiet', 'tone', 'voice', 'noise'] as const).flatMap((name) =>
+    [-300, 300].map((ppm) => [name, ppm] as const),
+  )
+  test.each(thorough({ usual: drifts.filter((_, index) => index % 3 === 1), long: drifts }))(
+    '%s at %d ppm is played without a gap, at a steady delay',
+    (name, ppm) => {
+      const result = play(sounds[name], { ppm })
+      expect(result).toMatchObject({ concealedMs: 0, discardedMs: 0, late: 0, lost: 0 })
+      expect(result.shortestMs).toBeGreaterThan(name === 'noise' ? 15 : 25)
+      expect(result.longestMs).toBeLessThan(name === 'noise' ? 130 : 70)
+      // 90 ms of drift, within the range that the delay may have.
+      const movedMs = result.shortenedMs - result.lengthenedMs
+      expect(Math.abs(movedMs - ppm * 0.3)).toBeLessThan(name === 'noise' ? 90 : 35)
+    },
+  )
 
   test('a tone stays a tone', () => {
     const { largestStep } = play(sounds.tone, { ppm: 300, frames: 9000 })
     expect(largestStep).toBeLessThan(1.1 * 12_000 * 2 * Math.sin((Math.PI * 440) / 8000))
   })
 
-  test.each(
-    (['quiet', 'voice', 'noise'] as const).flatMap((name) =>
-      [0, 10, 20].map((jitterMs) => [name, jitterMs] as const),
-    ),
-  )('%s, a timer off by 15 ms and jitter of %d ms cost at most one frame', (name, jitterMs) => {
-    const result = play(sounds[name], { timerMs: 15, jitterMs, minDelayMs: 20, frames: 6000 })
-    expect(result).toMatchObject({ discardedMs: 0, late: 0, lost: 0 })
-    expect(result.concealedMs).toBeLessThanOrEqual(20)
-    expect(result.shortenedMs + result.lengthenedMs).toBeLessThanOrEqual(40)
-  })
+  const jitters = (['quiet', 'voice', 'noise'] as const).flatMap((name) =>
+    [0, 10, 20].map((jitterMs) => [name, jitterMs] as const),
+  )
+  test.each(thorough({ usual: jitters.filter((_, index) => index % 4 === 0), long: jitters }))(
+    '%s, a timer off by 15 ms and jitter of %d ms cost at most one frame',
+    (name, jitterMs) => {
+      const result = play(sounds[name], { timerMs: 15, jitterMs, minDelayMs: 20, frames: 6000 })
+      expect(result).toMatchObject({ discardedMs: 0, late: 0, lost: 0 })
+      expect(result.concealedMs).toBeLessThanOrEqual(20)
+      expect(result.shortenedMs + result.lengthenedMs).toBeLessThanOrEqual(40)
+    },
+  )
 
   test('a delay that was lost is rebuilt in quiet, from a single frame at a time', () => {
     // After a second, the route becomes 35 ms longer, so that 5 ms of the delay of 40 ms are left.
@@ -310,7 +315,7 @@ test('for any input, each pull returns one frame and memory stays bounded', () =
         expect(frame.some((sample) => sample >= 9000)).toBe(true)
       },
     ),
-    { numRuns: 400, seed: 20_261_121 },
+    { numRuns: thorough({ usual: 100, long: 400 }), seed: 20_261_121 },
   )
 })
 

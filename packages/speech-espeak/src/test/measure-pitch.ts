@@ -43,7 +43,7 @@ function periodOf(samples: Int16Array, window: number, sampleRateHz: number): nu
   function value(wanted: number): number {
     for (let lag = differences.length; lag <= wanted; lag++) {
       let difference = 0
-      for (let index = 0; index < window; index += 2) {
+      for (let index = 0; index < window; index += 4) {
         const step = (samples[index] ?? 0) - (samples[index + lag] ?? 0)
         difference += step * step
       }

@@ -1,3 +1,4 @@
+import { thorough } from '@vaani/test-services/thorough'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileTexts } from '../conformance/hostile-text.ts'
@@ -141,7 +142,7 @@ test('never throws and never empties a text with letters', () => {
       if (/\p{L}/u.test(text.replaceAll(/[\u{e0000}-\u{e007f}]/gu, '')))
         expect(spoken).toMatch(/[\p{L}\p{N}]/u)
     }),
-    { numRuns: 500 },
+    { numRuns: thorough({ usual: 150, long: 500 }) },
   )
 })
 
@@ -165,7 +166,7 @@ test('a text in pieces is spoken like the whole', () => {
       expect(spoken).toBe(whole.text)
       expect(starts).toEqual(whole.starts)
     }),
-    { numRuns: 500 },
+    { numRuns: thorough({ usual: 150, long: 500 }) },
   )
 })
 
