@@ -24,21 +24,27 @@ registerHooks({
 // What tests start is compiled once, not at each of some hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, 'node_modules/.cache/compiled')
 
-/** Unit tests that take seconds of a processor, because they run engines, decode videos or read pictures, or that load modules anew. */
-const heavy = [
+/** Unit tests that take seconds of a processor, because they speak, or measure audio. */
+const audio = [
   'apps/server/src/features/speech/engine.test.ts',
+  'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
+  'packages/speech/src/{decode-audio/*,synthesis/render-file}.test.ts',
+  'packages/speech-espeak/src/{create-engine,levels,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',
+  'packages/speech-flite/src/{create-engine,flite,pool,prosody,watermark}.test.ts',
+  'packages/speech-sherpa/src/{create-engine,model-pool}.test.ts',
+  'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
+  'packages/voice-silero/{src/silero,bench/voice/babble}.test.ts',
+]
+
+/** Unit tests that decode videos or read pictures, or that load modules anew. */
+const heavy = [
   'packages/identity-checks/src/{engines,scores}.test.ts',
   'packages/identity-checks/src/{conformance,media,video,faces/face-api}/*.test.ts',
   'packages/identity-checks/src/liveness/head-motion/head-motion-engine.test.ts',
   'packages/identity-checks/src/{mrz/read-mrz,ocr/photo-reader/photo-reader}.test.ts',
   'packages/identity-checks/src/runner/{check-runner,check-runner-processes,document-reader,remote-steps,turned-documents}.test.ts',
-  'packages/pcm-audio/src/**/{dtmf-detector,loudness,resample,voice-activity}.test.ts',
-  'packages/speech/src/{decode-audio/*,synthesis/render-file}.test.ts',
-  'packages/speech-espeak/src/{create-engine,levels,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',
-  'packages/speech-flite/src/{constants,create-engine,flite,pool,prosody,watermark}.test.ts',
-  'packages/speech-sherpa/src/{create-engine,model-pool}.test.ts',
-  'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
-  'packages/voice-silero/{src/silero,bench/voice/babble}.test.ts',
+  'packages/pcm-audio/src/resample/resample.test.ts',
+  'packages/speech-flite/src/constants.test.ts',
 ]
 
 /** End-to-end tests that together take many minutes: storms of faults, lost statements, filled disks, restores, a whole migration, a copy of it all. A CI job of their own runs them. */
@@ -129,7 +135,7 @@ export default defineConfig({
             '{packages,apps,tooling}/*/{src,bench,fuzz}/**/*.test.ts',
             'tooling/*/{,contract/,metadata/,readmes/,release/,workflows/}*.test.ts',
           ],
-          exclude: [...configDefaults.exclude, ...heavy],
+          exclude: [...configDefaults.exclude, ...audio, ...heavy],
           setupFiles,
           execArgv,
           // They start nothing, and loading sources, zod and Vitest anew for each file takes longer than the tests.
@@ -141,6 +147,22 @@ export default defineConfig({
           // Vitest would leave a core idle.
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'audio',
+          include: audio,
+          setupFiles,
+          execArgv,
+          ...sharedProcess,
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
+          expect: expectation,
+          maxWorkers: WORKERS,
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -56,10 +56,10 @@ function cloneOf(speaker: TestSpeaker): Promise<ParametricVoice> {
 
 const SPEAKERS: Readonly<Record<string, TestSpeaker>> = {
   'a high voice': { variant: 'Annie' },
-  'a deep voice': { variant: 'm8' },
   ...thorough<Record<string, TestSpeaker>>({
     usual: {},
     long: {
+      'a deep voice': { variant: 'm8' },
       'a child': { variant: 'f2', warp: 1.2 },
       'a woman': { variant: 'f4' },
       'a man': { variant: 'm7' },
@@ -100,10 +100,11 @@ describe.each(Object.entries(SPEAKERS))('a clone of %s', (_, speaker) => {
 test('clones of two speakers differ, in every language', async () => {
   const high = withVoice(engine, 'high', await cloneOf({ variant: 'Annie' }))
   const deep = withVoice(engine, 'deep', await cloneOf({ variant: 'm8' }))
-  for (const [language, text] of [
+  const texts: [language: string, text: string][] = [
     ['ne-NP', 'नमस्ते, तपाईंलाई कस्तो छ? आज मौसम निकै राम्रो छ।'],
     ['es-ES', 'Su cita con la doctora se ha cambiado al jueves por la mañana.'],
-  ]) {
+  ]
+  for (const [language, text] of texts.slice(0, thorough({ usual: 1, long: 2 }))) {
     const [one, other] = [await say(high, text, language), await say(deep, text, language)]
     const pitches = [one, other].map((samples) => measurePitch(samples, SAMPLE_RATE_HZ).meanHz)
     expect(semitones((pitches[0] ?? 0) / (pitches[1] ?? 1))).toBeGreaterThan(12)
@@ -115,6 +116,9 @@ describe('a recording', () => {
     judgeRecordings(recordings.map(toAnalysis)).map(({ faults }) => faults)
   const scaled = (samples: Int16Array, factor: number) =>
     samples.map((sample) => Math.round(Math.max(-1, Math.min(1, (sample * factor) / 32_767)) * 32_767))
+  /** Eight seconds of a recording, or all of it. */
+  const take = async (speaker: TestSpeaker, text?: string) =>
+    (await record(speaker, text)).subarray(0, thorough({ usual: 8 * SAMPLE_RATE_HZ, long: undefined }))
   /** White noise, the same every time. */
   const noisy = (samples: Int16Array, level: number) => {
     let state = 1
@@ -137,44 +141,40 @@ describe('a recording', () => {
       'too_little_speech',
       (samples) => concat(samples.subarray(0, 0.8 * SAMPLE_RATE_HZ), new Int16Array(4 * SAMPLE_RATE_HZ)),
     ],
-    ['several_speakers', async (samples) => concat(samples, await record({ variant: 'f4' }, SAID))],
-    ['too_long', (samples) => concat(samples, samples, samples, samples, samples)],
+    ['several_speakers', async (samples) => concat(samples, await take({ variant: 'f4' }, SAID))],
+    ['too_long', (samples) => concat(samples, new Int16Array(60 * SAMPLE_RATE_HZ))],
   ])('is refused as %s', async (fault, spoil) => {
-    expect(faultsOf(await spoil(await record({ variant: 'm7' })))[0]).toContain(fault)
+    expect(faultsOf(await spoil(await take({ variant: 'm7' })))[0]).toContain(fault)
   })
 
   test('of two men who speak alike high is refused', async () => {
-    const two = concat(await record({ variant: 'm7' }), await record({ variant: 'm3' }, SAID))
+    const two = concat(await take({ variant: 'm7' }), await take({ variant: 'm3' }, SAID))
     expect(faultsOf(two)).toEqual([['several_speakers']])
   })
 
   test('by telephone is of the same speaker as one that is not', async () => {
-    const other = await record({ variant: 'f4' }, SAID)
+    const other = await take({ variant: 'f4' }, SAID)
     const resampler = createResampler({ fromHz: SAMPLE_RATE_HZ, toHz: 8000 })
     const narrow = concat(resampler.push(other), resampler.flush())
     const widener = createResampler({ fromHz: 8000, toHz: SAMPLE_RATE_HZ })
     const byTelephone = concat(widener.push(narrow), widener.flush())
-    expect(faultsOf(await record({ variant: 'f4' }), byTelephone)).toEqual([[], []])
+    expect(faultsOf(await take({ variant: 'f4' }), byTelephone)).toEqual([[], []])
   })
 
   test('of another speaker than the first that can be heard is refused', async () => {
     const silence = new Int16Array(5 * SAMPLE_RATE_HZ)
-    const faults = faultsOf(silence, await record({ variant: 'm7' }), await record({ variant: 'f4' }))
+    const faults = faultsOf(silence, await take({ variant: 'm7' }), await take({ variant: 'f4' }))
     expect(faults.slice(1)).toEqual([[], ['other_speaker']])
   })
 
   test('of another speaker than the first is refused', async () => {
-    const [first, second] = [await record({ variant: 'm7' }), await record({ variant: 'f4' })]
-    expect(faultsOf(first, await record({ variant: 'm7' }, SAID), second)).toEqual([
-      [],
-      [],
-      ['other_speaker'],
-    ])
+    const [first, second] = [await take({ variant: 'm7' }), await take({ variant: 'f4' })]
+    expect(faultsOf(first, await take({ variant: 'm7' }, SAID), second)).toEqual([[], [], ['other_speaker']])
   })
 })
 
 test('every problem of every recording is reported with its place', async () => {
-  const good = await record({ variant: 'f4' })
+  const good = (await record({ variant: 'f4' })).subarray(0, 8 * SAMPLE_RATE_HZ)
   const unreadable = path.join(folder, 'unreadable')
   await writeFile(unreadable, 'not audio')
   const judging = examiner.cloneVoice([await toFile(good), unreadable], {})
@@ -215,7 +215,7 @@ const runVoiceConformance = () =>
         ],
       }),
     sample: { text: 'Namaste, this is a voice that was made of another one.', language: 'en-US' },
-    hostileTextCount: 20,
+    hostileTextCount: 84,
   })
 if (thorough({ usual: false, long: true })) runVoiceConformance()
 
