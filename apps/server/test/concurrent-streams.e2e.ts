@@ -25,7 +25,7 @@ describe('concurrent streams', () => {
   const stream = (key: string, body: object = {}, request: TestRequest & { at?: TestServer } = {}) =>
     (request.at ?? server).fetch('/v1/audio/stream', {
       key,
-      body: { model: 'stream-tts', input: LONG_TEXT, speed: 0.5, ...body },
+      body: { model: 'stream-tts', input: LONG_TEXT, ...body },
       ...request,
     })
   /** Retries a short stream until there is room. */
@@ -101,7 +101,7 @@ describe('concurrent streams', () => {
     const { key } = await server.createAccount(only(3))
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
-    const body = JSON.stringify({ model: 'stream-tts', input: LONG_TEXT, speed: 0.5 })
+    const body = JSON.stringify({ model: 'stream-tts', input: LONG_TEXT })
     const request = `POST /v1/audio/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     socket.write(request.repeat(3))
     // By the first audio, all three have been admitted; sent earlier, the fourth request could take a slot before them.

@@ -18,6 +18,10 @@ let server: TestServer
 let nowMs = Date.now()
 beforeAll(async () => {
   server = await startTestServer({ clock: { nowMs: () => nowMs } })
+  // Three seconds, more than one segment of a recording.
+  const greeting = 'Good morning, this is a reminder of your appointment.'
+  const agent = { name: 'Reminder', language: 'en-US', voice: 'nova', greeting }
+  await server.json('/admin/agents/reminder', { method: 'PUT', body: agent })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -10,7 +10,7 @@ import { until } from '@vaani/test-services/until'
 const PATH = '/v1/engine/synthesize'
 const TEXT = 'Your order has arrived. You can pick it up today.'
 /** Over a minute of speech, which is not kept in memory. */
-const LONG_TEXT = 'This is a sentence of a long text that is spoken. '.repeat(30)
+const LONG_TEXT = 'This is a sentence of a long text that is spoken. '.repeat(25)
 
 let server: TestServer
 let key: string
@@ -128,17 +128,10 @@ describe('a file', () => {
     expect(stripped).toEqual(plain)
     expect(written).not.toEqual(plain)
   })
-
-  test('of a long text is encoded while it is read, and its length is known before', async () => {
-    const response = await synthesize({ text: LONG_TEXT, sample_rate: 16_000 })
-    const bytes = Buffer.from(await response.arrayBuffer())
-    expect(bytes.length).toBeGreaterThan(60 * 32_000)
-    expect(response.headers.get('content-length')).toBe(String(bytes.length))
-  })
 })
 
 describe('every listed language', () => {
-  const usual = ['en-US', 'ne-NP', 'zh-CN', 'ar-SA', 'ru-RU']
+  const usual = ['ne-NP', 'zh-CN', 'ar-SA']
   test.each(thorough({ usual, long: [...LISTED_LANGUAGES] }))(
     '%s is spoken at the same loudness',
     async (language) => {
@@ -230,7 +223,7 @@ describe('a receiver', () => {
     expect((await next.arrayBuffer()).byteLength).toBeGreaterThan(1000)
   })
 
-  test('that reads slowly applies back-pressure, and gets the whole file', async () => {
+  test('that reads slowly applies back-pressure, and gets the whole file, whose length is known before', async () => {
     const { hostname, port } = new URL(server.url)
     const request = httpRequest({
       hostname,
@@ -248,6 +241,7 @@ describe('a receiver', () => {
     response.on('data', (chunk: Buffer) => (bytes += chunk.length))
     response.resume()
     await once(response, 'end')
+    expect(bytes).toBeGreaterThan(60 * 88_200)
     expect(bytes).toBe(Number(response.headers['content-length']))
   })
 })
