@@ -21,6 +21,10 @@ const isOver = ({ status }: Call) => status === 'completed' || status === 'faile
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
+  // Three seconds.
+  const greeting = 'Good morning, this is a reminder of your appointment.'
+  const agent = { name: 'Reminder', language: 'en-US', voice: 'nova', greeting }
+  await server.json('/admin/agents/reminder', { method: 'PUT', body: agent })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -108,7 +112,9 @@ describe('the test numbers of the loopback carrier', () => {
   })
 
   test.each(numbers)('%s ends as documented', async (name, entry) => {
-    const { call_id } = await place({ ...call, to: typeof entry === 'string' ? entry : entry.number })
+    const to = typeof entry === 'string' ? entry : entry.number
+    // Who hangs up listens for longer than the reminder lasts.
+    const { call_id } = await place({ ...call, to, agent_id: 'support' })
     const over = await untilOver(call_id)
     expect(over).toMatchObject(expected[name] ?? { status: 'completed' })
     if (over.failure_reason !== undefined && over.ended_by === undefined)
