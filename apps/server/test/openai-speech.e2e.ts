@@ -262,6 +262,9 @@ const createAdapter = () =>
     voices: { nova: 'nova', atlas: 'onyx' },
     languages: [{ tag: 'en-US', body: { language: 'en-US' } }],
     repeatable: true,
+    // Of a busy machine.
+    firstAudioTimeoutMs: 120_000,
+    chunkTimeoutMs: 120_000,
   })
 
 test('our adapter for servers of this route says what the client gets', async () => {
