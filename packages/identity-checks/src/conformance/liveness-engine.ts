@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LivenessEngine } from '../liveness/liveness-engine.ts'
+import type { LivenessEngine, LivenessJudgement } from '../liveness/liveness-engine.ts'
 import { MODEL_NAME } from '../engine/model-name.ts'
 import type { Frame } from '../video/frame.ts'
 
@@ -20,6 +20,11 @@ export function runLivenessEngineConformance(options: LivenessConformanceOptions
     }, 60_000)
     afterAll(() => engine?.[Symbol.asyncDispose]())
 
+    let judgements: Promise<readonly [live: LivenessJudgement, notLive: LivenessJudgement]> | undefined
+    /** Judges both once, at the same time, because a judgement may take seconds. */
+    const judgeBoth = () => (judgements ??= Promise.all([judge(options.live), judge(options.notLive)]))
+    const judge = async (film: () => Promise<readonly Frame[]>) => engine.judge(await film())
+
     test('judges no frames without a score, and has a model name and consistent limits', async () => {
       const { model, score, thresholds } = await engine.judge([])
       expect(score).toBeNull()
@@ -29,8 +34,7 @@ export function runLivenessEngineConformance(options: LivenessConformanceOptions
     })
 
     test('separates live frames from others', async () => {
-      const live = await engine.judge(await options.live())
-      const notLive = await engine.judge(await options.notLive())
+      const [live, notLive] = await judgeBoth()
       expect(live.score).toBeGreaterThanOrEqual(live.thresholds.passed)
       expect(live.score).toBeLessThanOrEqual(1)
       expect(notLive.score).toBeLessThan(notLive.thresholds.warning)
@@ -38,9 +42,8 @@ export function runLivenessEngineConformance(options: LivenessConformanceOptions
     })
 
     test('returns the same for the same frames, in sequence and concurrently', async () => {
-      const frames = await options.live()
-      const first = await engine.judge(frames)
-      expect(await Promise.all([engine.judge(frames), engine.judge(frames)])).toEqual([first, first])
+      const [live] = await judgeBoth()
+      expect(await judge(options.live)).toEqual(live)
     })
 
     test('survives pictures of any size', async () => {
