@@ -63,6 +63,7 @@ const jsonReporters: ['json', { outputFile: string }][] =
 const thorough = [
   'apps/server/test/{console-*,crash,early-answers,embedded,fuzz,identity-templates,openai-speech,own-database,synthesis,third-party-client,voices}.e2e.ts',
   'packages/identity-checks/src/{media/{media,media-fuzz},mrz/read-mrz,ocr/foreign-script,video/motion}.test.ts',
+  'packages/identity-checks/src/{liveness/head-motion/head-motion-engine,scores}.test.ts',
   'packages/identity-checks/src/runner/{check-runner,turned-documents}.test.ts',
   'packages/pcm-audio/src/analyse/voice-activity.test.ts',
   'packages/speech-espeak/src/{create-engine,levels,synthesis,voices}.test.ts',

@@ -1,6 +1,7 @@
 /** Every score that is stored or sent is 0 to 1 or null, whatever was measured and whatever an engine returns. */
 import fc from 'fast-check'
 import sharp, { type OverlayOptions } from 'sharp'
+import { thorough } from '@vaani/test-services/thorough'
 import { describe, expect, test } from 'vitest'
 import type { CheckResult } from './check.ts'
 import { checkFaces } from './faces/check-faces.ts'
@@ -72,7 +73,7 @@ describe('a score', () => {
         const image = await draw(drawing)
         return [await checkDocumentQuality(image), await checkRecapture(image)].every(isScore)
       }),
-      { numRuns: 10 },
+      { numRuns: thorough({ usual: 4, long: 40 }) },
     )
   })
 

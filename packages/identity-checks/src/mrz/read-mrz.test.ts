@@ -42,7 +42,7 @@ const TURNS: Readonly<Record<string, number>> = {
 
 const hardships = Object.keys(HARDSHIPS)
 // Documents that lie on their side are tried by `turned-documents.test.ts` as well.
-const usual = ['upside down', 'tilted by 5 degrees', 'blurred']
+const usual = ['upside down', 'tilted by 5 degrees']
 describe.each([
   ['passport.jpg', PASSPORT, thorough({ usual, long: hardships })],
   ['card-back.jpg', CARD, thorough({ usual: ['none'], long: hardships })],
@@ -56,15 +56,24 @@ describe.each([
   })
 })
 
+/** The front of a card, which has no zone, so that all of it is searched. */
+const openSmallFront = async () =>
+  openImage(
+    await sharp(await specimen('card-front.jpg'))
+      .resize({ width: 840 })
+      .toBuffer(),
+  )
+
 test('reports a missing zone, and doubts one that cannot be read', async () => {
   const open = async (name: string) => openImage(await specimen(name))
-  expect((await checkMrz([await open('card-front.jpg')])).result).toMatchObject({
+  const front = await openSmallFront()
+  expect((await checkMrz([front])).result).toMatchObject({
     outcome: 'warning',
     code: 'mrz_not_found',
   })
   const blurred = await checkMrz([await open('passport-blurred.jpg')])
   expect(blurred).toMatchObject({ result: { outcome: 'warning' }, read: null })
-  const both = await checkMrz([await open('card-front.jpg'), await open('card-back.jpg')])
+  const both = await checkMrz([front, await open('card-back.jpg')])
   expect(both).toMatchObject({ result: { outcome: 'passed', code: 'mrz_valid' }, read: { format: 'TD1' } })
 })
 
@@ -95,10 +104,12 @@ test('says that light covers a part of the zone, and only then', async () => {
   expect(result).toMatchObject({ outcome: 'warning', code: 'mrz_glare', score: 0 })
   expect(mrz).toBeNull()
   expect(await isZoneInGlare(await picture('keystone.jpg'))).toBe(false)
-  expect(await isZoneInGlare(await openImage(await specimen('card-front.jpg')))).toBe(false)
+  expect(await isZoneInGlare(await openSmallFront())).toBe(false)
 })
 
-test('says nothing of light where lines in the same font end on white paper', async () => {
+const isThorough = thorough({ usual: false, long: true })
+
+test.runIf(isThorough)('says nothing of light where lines in the same font end on white paper', async () => {
   const part = await sharp(await specimen('passport.jpg'))
     .rotate(-1.2, { background: '#fff' })
     .extract({ left: 150, top: 930, width: 500, height: 230 })
@@ -170,6 +181,7 @@ test('bounds the cells read, and gives up early on a page of text', async () => 
   const passport = countCells(await readGrey(await openImage(await specimen('passport.jpg')), 2400))
   expect(passport).toBeLessThan(2500)
   expect(countCells(drawText({ rows: 40, rowHeight: 58 }))).toBeLessThan(8000)
+  if (!isThorough) return
   // Light burns out a strip of the page, as wide as its rows.
   const page = drawText({ rows: 40, rowHeight: 58 })
   for (let y = 0; y < page.height; y++) page.data.fill(255, y * page.width + 900, y * page.width + 1300)

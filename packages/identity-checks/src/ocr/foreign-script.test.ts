@@ -85,9 +85,12 @@ const GREEK = [
   'μεταξύ τους με πνεύμα αδελφοσύνης.',
 ]
 
-test.each([
-  ['Cyrillic', RUSSIAN.slice(0, 3), 'it needs @tesseract.js-data/rus for ru'],
+test.each<[string, string[], string]>([
   ['Greek', GREEK, 'it needs @tesseract.js-data/ell for el'],
+  ...thorough<[string, string[], string][]>({
+    usual: [],
+    long: [['Cyrillic', RUSSIAN.slice(0, 3), 'it needs @tesseract.js-data/rus for ru']],
+  }),
 ])('a page of a few lines in %s is not read', async (script, lines, remedy) => {
   const page = await draw(lines)
   const { blocks, error } = await readUpright(page, ['eng'], { isTurned: true })
@@ -157,9 +160,14 @@ test.each<[string, string[], number]>([
   },
 )
 
-test.each([
-  ['words', ENGLISH.slice(0, 2)],
-  ['a label', ['SKU 4471-B', 'Net 2.40 kg', 'Batch L0387']],
+test.each<[string, string[]]>([
+  ...thorough<[string, string[]][]>({
+    usual: [],
+    long: [
+      ['words', ENGLISH.slice(0, 2)],
+      ['a label', ['SKU 4471-B', 'Net 2.40 kg', 'Batch L0387']],
+    ],
+  }),
   ['numbers', ['5601 2345 6789 0689', '88.00 120.50 417.25']],
   ['a letterhead above another script', [LETTERHEAD, ENGLISH[0] ?? '', RUSSIAN[0] ?? '']],
 ])('a page of a few lines with %s is read', async (_, lines) => {
@@ -168,17 +176,22 @@ test.each([
   expect(blocks.flatMap((block) => block.lines)).toHaveLength(lines.length)
 })
 
-test.each([
-  [
-    'DejaVu Sans Mono',
-    28,
-    ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<10'],
-  ],
+test.each<[string, number, string[]]>([
   [
     'Nimbus Mono PS',
     44,
     ['I<NPLD231458907<<<<<<<<<<<<<<<', '7408122F1204159NPL<<<<<<<<<<<6', 'RAI<<SITA<MAYA<<<<<<<<<<<<<<<<'],
   ],
+  ...thorough<[string, number, string[]][]>({
+    usual: [],
+    long: [
+      [
+        'DejaVu Sans Mono',
+        28,
+        ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<10'],
+      ],
+    ],
+  }),
 ])('a machine-readable zone in %s is not taken for another script', async (font, size, lines) => {
   const escaped = lines.map((line) => line.replaceAll('<', '&lt;'))
   const page = await draw(escaped, 0, `font-family="${font}" font-size="${size}"`)

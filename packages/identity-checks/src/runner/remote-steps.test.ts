@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startEngineService()
   if (!hasFfmpeg) return
   make('video.mp4', 'color=c=0x10f010:size=320x320:rate=15', ['-t', '4', '-pix_fmt', 'yuv420p'])
-  make('card.png', 'color=c=0xff3c28:size=640x480', ['-frames:v', '1'])
+  make('card.png', 'color=c=0xff3c28:size=320x240', ['-frames:v', '1'])
 })
 afterEach(() => {
   service.next.length = 0

@@ -20,7 +20,7 @@ import { BUILT_IN_TEMPLATES } from '../templates/built-in.ts'
 import { type Findings, NO_FINDINGS } from './job.ts'
 import { KeptSides } from './kept-sides.ts'
 import { runStep } from './run-step.ts'
-import { STEP_NAMES } from './steps.ts'
+import { STEP_NAMES, type StepName } from './steps.ts'
 
 let folder: string
 let reader: PageReader
@@ -51,7 +51,7 @@ async function turned(file: string, degrees: number): Promise<string> {
 const DOCUMENT_STEPS = STEP_NAMES.filter((step) => step !== 'video_motion' && step !== 'liveness')
 
 let count = 0
-async function check(sides: readonly string[], degrees: number, steps = DOCUMENT_STEPS) {
+async function check(sides: readonly string[], degrees: number, steps: readonly StepName[] = DOCUMENT_STEPS) {
   const [frontImage = '', backImage = null] = await Promise.all(sides.map((side) => turned(side, degrees)))
   const verification = String(count++)
   const files = { frontImage, backImage, livenessVideo: specimen('liveness.mp4'), referencePortrait: null }
@@ -150,7 +150,8 @@ describe('a document that lies on its side', { tags: 'ffmpeg' }, () => {
   })
 
   test('has its zone, its face and its fields where the checks say', { timeout: 300_000 }, async () => {
-    const { results, frontImage } = await check(DOCUMENTS['passport'] ?? [], 90)
+    const steps = ['mrz_checks', 'printed_fields', 'faces'] as const
+    const { results, frontImage } = await check(DOCUMENTS['passport'] ?? [], 90, steps)
     const shown = async (what: string) => {
       const place = results.flatMap(({ places = [] }) => places).find((one) => one.what === what)
       if (place === undefined) throw new Error(`There is no place of ${what}`)

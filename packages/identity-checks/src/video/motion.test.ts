@@ -28,7 +28,7 @@ const repeat = (place: (seconds: number) => number, period: number) => (seconds:
   // The epsilon keeps rounding from placing times at the seam now before, now after it.
   place((seconds + 1e-6) % period)
 
-describe.each(thorough({ usual: [15, 30], long: [15, 24, 25, 30] }))('at %d frames a second', (perSecond) => {
+describe.each(thorough({ usual: [15], long: [15, 24, 25, 30] }))('at %d frames a second', (perSecond) => {
   test('a movement that never repeats passes', () => {
     expect(checkMotion(film({ perSecond, place: sway, noise: 2.5 }))).toMatchObject({ outcome: 'passed' })
   })
