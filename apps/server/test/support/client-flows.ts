@@ -139,8 +139,9 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
   })
 
   test('documents are read', async () => {
-    const { text, pages } = await vaani.ocr.process({ image: specimenPath('passport.jpg') })
-    expect(text).toContain('ERIKSSON')
+    const image = new Blob([new Uint8Array(makePdf([{ text: 'The letter' }]))])
+    const { text, pages } = await vaani.ocr.process({ image })
+    expect(text).toBe('The letter')
     expect(pages).toHaveLength(1)
   })
 
@@ -150,12 +151,11 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
     const { data, status } = await vaani.ocr.process({ image: long }).withResponse()
     expect(status).toBe(202)
     expect(data.text).toBe(texts.map(({ text }) => text).join('\f'))
-    const { document_id } = await vaani.ocr.submit({ image: specimenPath('passport.jpg') })
+    const short = new Blob([new Uint8Array(makePdf([{ text: 'The letter' }]))])
+    const { document_id } = await vaani.ocr.submit({ image: short })
     const document = await vaani.ocr.waitUntilRead(document_id)
     expect(document).toMatchObject({ status: 'completed', counts: { total: 1, read: 1, unreadable: 0 } })
-    expect(document.pages.map((page) => page.error ?? page.text)).toMatchObject([
-      expect.stringContaining('ERIKSSON'),
-    ])
+    expect(document.pages.map((page) => page.error ?? page.text)).toEqual(['The letter'])
     expect((await vaani.ocr.retrieve(document_id, { after: 1 })).pages).toEqual([])
   })
 

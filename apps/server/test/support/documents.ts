@@ -37,8 +37,9 @@ type PdfPage =
   | { texts: readonly PlacedText[] }
   | { jpeg: Buffer; width: number; height: number }
 
-/** Size in points of a page with a text layer. */
+/** Sizes in points of a page with texts, and of one with a line, which is small because its whole picture is searched. */
 const TEXT_PAGE = { width: 600, height: 400 }
+const LINE_PAGE = { width: 400, height: 120 }
 const writeTexts = (texts: readonly PlacedText[]): string =>
   texts
     .map(({ text, x, y, size = 12 }) => `BT /F1 ${size} Tf ${x} ${TEXT_PAGE.height - y} Td (${text}) Tj ET`)
@@ -67,7 +68,7 @@ export function makePdf(pages: readonly PdfPage[], trailer = ''): Buffer {
   add('/Type /Font /Subtype /Type1 /BaseFont /Helvetica')
   for (const page of pages) {
     const next = objects.length + 2
-    const size = 'jpeg' in page ? page : TEXT_PAGE
+    const size = 'jpeg' in page ? page : 'text' in page ? LINE_PAGE : TEXT_PAGE
     add(
       `/Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.width} ${size.height}] /Contents ${next} 0 R
        /Resources << /Font << /F1 3 0 R /F2 ${4 + pages.length * 3} 0 R >> /XObject << /Im1 ${next + 1} 0 R >> >>`,
@@ -76,7 +77,7 @@ export function makePdf(pages: readonly PdfPage[], trailer = ''): Buffer {
       add('', Buffer.from(writeTexts(page.texts)))
       add('/Type /Nothing')
     } else if ('text' in page) {
-      add('', Buffer.from(`BT /F${page.isMiscoded ? 2 : 1} 20 Tf 50 300 Td (${page.text}) Tj ET`))
+      add('', Buffer.from(`BT /F${page.isMiscoded ? 2 : 1} 20 Tf 50 20 Td (${page.text}) Tj ET`))
       add('/Type /Nothing')
     } else {
       add('', Buffer.from(`q ${page.width} 0 0 ${page.height} 0 0 cm /Im1 Do Q`))
