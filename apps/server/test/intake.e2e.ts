@@ -6,7 +6,7 @@ import { LIMITS } from '@vaani/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLogLines } from './support/log-lines.ts'
 import { connectRaw, type RawConnection } from './support/raw-connection.ts'
-import { formOf, hasFfmpeg, makeMedia, type Part } from './support/submissions.ts'
+import { formOf, makeMedia, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 
@@ -18,9 +18,7 @@ const { log, lines, troubles } = createLogLines()
 const cuts = () => server.context.events.counts().upload_cut
 
 beforeAll(async () => {
-  media = hasFfmpeg
-    ? await makeMedia()
-    : { image: Buffer.alloc(200_000, 'A'), video: Buffer.alloc(100_000, 'B') }
+  media = await makeMedia()
   // Without a worker, only submissions write.
   server = await startTestServer({ config: { roles: new Set(['api']) }, log })
   ;({ key } = await server.createAccount())

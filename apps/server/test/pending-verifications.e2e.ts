@@ -1,35 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
-import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addLease } from './support/leases.ts'
 import { insertPending, sendHead } from './support/account-limits.ts'
+import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 const overLimit = { status: 429, body: { error: { code: 'rate_limit_exceeded' } } }
 
 describe('pending verifications', { tags: 'ffmpeg' }, () => {
   let server: TestServer
-  let folder: string
   let media: object
   beforeAll(async () => {
     // Without a worker, so that verifications stay pending.
     server = await startTestServer({ config: { roles: new Set(['api']) } })
-    folder = await mkdtemp(path.join(tmpdir(), 'vaani-pending-'))
-    const file = path.join(folder, 'video.mp4')
-    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']
-    makeVideo(file, source)
-    const specimen = '../../../packages/identity-checks/specimens/passport.jpg'
-    media = {
-      front_image_b64: await readFile(path.resolve(import.meta.dirname, specimen), 'base64'),
-      liveness_video_b64: await readFile(file, 'base64'),
-    }
+    const { image, video } = await makeMedia()
+    media = { front_image_b64: image.toString('base64'), liveness_video_b64: video.toString('base64') }
   })
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(() => server[Symbol.asyncDispose]())
   const only = (limit: number) => ({ rateOverrides: { pending_verifications: { limit } } })
   const submit = (key: string, more: object = {}) =>
     server.json<Verification & { error: object }>('/identity/kyc/v2', { key, body: { ...media, ...more } })

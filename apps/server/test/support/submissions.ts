@@ -1,24 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { makeVideo, runTool } from '@vaani/test-services/run-tool'
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { specimenPath } from './specimen-path.ts'
 
-export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
-
-/** Makes an image and a video that pass all checks at submission and are quick to check. */
+/** Makes an image that passes all checks at submission and is quick to check, because it is small, and a video of a person. */
 export async function makeMedia(): Promise<{ image: Buffer; video: Buffer }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'vaani-media-'))
-  try {
-    const picture = path.join(folder, 'picture.jpg')
-    const film = path.join(folder, 'film.mp4')
-    const source = (size: string) => ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=15:duration=4`]
-    runTool('ffmpeg', [...source('640x480'), '-frames:v', '1', picture])
-    makeVideo(film, source('320x240'))
-    return { image: await readFile(picture), video: await readFile(film) }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const image = await sharp(specimenPath('person.jpg')).resize({ width: 320 }).jpeg().toBuffer()
+  return { image, video: await readFile(specimenPath('liveness.mp4')) }
 }
 
 export type Part = readonly [name: string, content: Buffer | string]
