@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
 import sharp from 'sharp'
-import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { untilDecided } from './support/until-decided.ts'
@@ -89,7 +88,7 @@ describe('a citizenship card', { tags: 'ffmpeg' }, () => {
     )
   })
 
-  describe.runIf(thorough({ usual: false, long: true }))('and others', () => {
+  describe('and others', () => {
     test('a passport is decided by the same policy as ever', async () => {
       await using server = await startTestServer({
         config: { identityPoliciesFile: policies, identityPolicy: 'cards' },

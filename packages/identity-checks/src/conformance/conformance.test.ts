@@ -23,7 +23,7 @@ const specimen = async (name: string) =>
   openImage(await readFile(path.resolve(import.meta.dirname, '../../specimens', `${name}.jpg`)))
 const blank = async () =>
   openImage(
-    await sharp({ create: { width: 800, height: 600, channels: 3, background: '#f4f4f4' } })
+    await sharp({ create: { width: 400, height: 300, channels: 3, background: '#f4f4f4' } })
       .jpeg()
       .toBuffer(),
   )

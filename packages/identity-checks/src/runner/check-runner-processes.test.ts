@@ -2,6 +2,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
 import { specimen, useMedia } from '../../test/media.ts'
 import { CHECK_NAMES } from '../check.ts'
@@ -32,24 +33,26 @@ describe('processes of a runner', { tags: 'ffmpeg' }, () => {
       'printed_fields',
     ]
     const known = CHECK_NAMES.filter((name) => !run.includes(name))
+    const small = path.join(folder, 'small.jpg')
+    await sharp(specimen('person.jpg')).resize({ width: 320 }).toFile(small)
     for (const signal of ['SIGSEGV', 'SIGKILL'] as const) {
       const troubles: JobTrouble[] = []
       await using runner = createCheckRunner({ places: 2, onTrouble: (one) => troubles.push(one) })
-      const outcomes: string[] = []
+      const codes: string[] = []
       let isFirst = true
       await runner.run({
         owner: 'a',
-        files: files(specimen('passport.jpg')),
+        files: files(small),
         today: '2026-11-21',
         known,
-        tell({ outcome }) {
-          outcomes.push(outcome)
+        tell({ code }) {
+          codes.push(code)
           if (isFirst) for (const id of checkProcesses()) process.kill(id, signal)
           isFirst = false
         },
       })
-      // Of the sides, the zone, the quality, the barcode, the template, the expiry and the print.
-      expect(outcomes).toEqual(['not_run', 'passed', 'passed', 'not_run', 'not_run', 'passed', 'passed'])
+      expect(codes).toHaveLength(run.length)
+      expect(codes).not.toContain('check_failed')
       expect(troubles.length).toBeLessThanOrEqual(1)
     }
   })
@@ -82,14 +85,14 @@ describe('processes of a runner', { tags: 'ffmpeg' }, () => {
     const zeros = path.join(folder, 'zeros.webm')
     await writeFile(zeros, Buffer.concat([Buffer.from(headers, 'hex'), Buffer.alloc(37_000_000)]))
     let ended = 0
-    const slow = Array.from({ length: 2 }, () =>
+    const slow = Array.from({ length: 3 }, () =>
       expect(runner.probe(zeros, { owner: 'a' }).finally(() => ended++)).rejects.toMatchObject({
         name: 'MediaError',
         code: 'decoding_timeout',
       }),
     )
     await expect(runner.probe(video, { owner: 'b' })).resolves.toMatchObject({ codec: 'avc' })
-    expect(ended).toBeLessThan(2)
+    expect(ended).toBeLessThan(3)
     await Promise.all(slow)
   })
 

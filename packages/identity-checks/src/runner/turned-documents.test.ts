@@ -161,11 +161,12 @@ describe('a document that lies on its side', { tags: 'ffmpeg' }, () => {
     expect(reading?.mrz).toMatchObject({ documentNumber: 'L898902C3', valid: true })
     const { faces } = await engine.detect([await toRgbPicture(await shown('face'), 270)])
     expect(faces[0]).toHaveLength(1)
-    for (const [what, words] of [
-      ['surname', 'ERIKSSON'],
+    const fields: readonly [string, string][] = [
       ['given_names', 'ANNA MARIA'],
+      ['surname', 'ERIKSSON'],
       ['document_number', 'L898902C3'],
-    ] as const)
+    ]
+    for (const [what, words] of fields.slice(0, thorough({ usual: 1, long: 3 })))
       expect((await reader.read(await shown(what), 270)).text.trim()).toBe(words)
   })
 

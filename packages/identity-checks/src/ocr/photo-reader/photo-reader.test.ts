@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { photograph } from '../../../scripts/camera.ts'
 import { runPageReaderConformance } from '../../conformance/page-reader.ts'
@@ -82,7 +83,7 @@ describe('with its models', { tags: 'engines' }, () => {
     const read = (file: string, photoReader?: PhotoReader) =>
       readPage({ file, page: 0, languages: ['eng'] }, photoReader)
 
-    test.each([0, 90, 180])(
+    test.each(thorough({ usual: [90], long: [0, 90, 180] }))(
       'reads a photographed receipt that is turned by %s degrees, row by row',
       { timeout: 120_000 },
       async (turn) => {
