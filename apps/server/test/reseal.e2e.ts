@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Batch, Call, OcrDocument, OcrDocumentPages, Verification } from '@vaani/contracts'
 import { reseal } from '@vaani/service-kit/service/reseal'
 import { createVault, keyIdOf, type VaultKeys } from '@vaani/service-kit/vault/vault'
 import { until } from '@vaani/test-services/until'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { features } from '../src/features.ts'
 import { printReseal } from '../src/print-reseal.ts'
 import { makePdf } from './support/documents.ts'
 import { recordSpeaker } from './support/recordings.ts'
 import { runToEnd } from './support/run-to-end.ts'
-import { specimenPath } from './support/specimen-path.ts'
-import { formOf } from './support/submissions.ts'
+import { formOf, makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { writtenLines } from './support/written-lines.ts'
 
@@ -36,6 +34,21 @@ const runReseal = ({ context, databaseUrl }: TestServer, ...options: string[]) =
     VAANI_DATA_DIR: context.settings.dataDirectory,
     VAANI_ENCRYPTION_KEY: REPLACED.map((key) => key.toString('base64')).join(),
   })
+
+/** The same in this process, which takes less time than to start another. */
+async function resealHere({ context, databaseUrl }: TestServer, { isDryRun = false } = {}) {
+  const printed: string[] = []
+  const isDone = await printReseal(
+    { ...context.settings, databaseUrl, encryptionKeys: REPLACED },
+    {
+      isDryRun,
+      rowsPerSecond: 1000,
+      signal: new AbortController().signal,
+      print: (text) => printed.push(text),
+    },
+  )
+  return { isDone, printed: printed.join('') }
+}
 
 const NOTHING = () => Promise.resolve()
 const resealOn = ({ context: { database } }: TestServer, onPage: () => Promise<void> = NOTHING) =>
@@ -79,14 +92,13 @@ async function makeObjects(server: TestServer) {
   ])
   const headers = { 'content-type': type }
   const voice = await server.json<{ voice_id: string }>('/v1/audio/clone', { key, rawBody: body, headers })
-  const encode = async (name: 'passport.jpg' | 'liveness.mp4') =>
-    (await readFile(specimenPath(name))).toString('base64')
+  const media = await makeMedia()
   const verification = await server.json<Verification>('/identity/kyc/v2', {
     key,
     body: {
-      front_image_b64: await encode('passport.jpg'),
-      liveness_video_b64: await encode('liveness.mp4'),
-      external_id: 'test_review',
+      front_image_b64: media.image.toString('base64'),
+      liveness_video_b64: media.video.toString('base64'),
+      external_id: 'test_review_glare',
     },
   })
   const verificationRoute = `/identity/verifications/${verification.body.verification_id}`
@@ -173,16 +185,24 @@ describe('vaani-server reseal', () => {
     expect(done.stdout).toMatch(/the others can be removed\n$/)
     expect(Object.values(await countFormer(before)).every((rows) => rows === 0)).toBe(true)
     expect(await readAll(both)).toEqual(expected)
-    expect(await runReseal(before, '--dry-run')).toMatchObject({ code: 0 })
+    expect(await resealHere(before, { isDryRun: true })).toMatchObject({ isDone: true })
 
     await using _ = await start(REPLACED, before)
     expect(writtenLines().join()).toContain('Key 2 of VAANI_ENCRYPTION_KEY seals nothing that is stored')
     await using after = await start([current], before)
     expect(await readAll(after)).toEqual(expected)
   })
+})
+
+describe('resealing the secrets of webhooks', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await start([former])
+  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
+  beforeEach(() => server.context.database.deleteFrom('webhook_secrets').execute())
 
   test('goes on from what is left after it was interrupted', async () => {
-    await using server = await start([former])
     await writeSecrets(server, 1200)
     const isStopped = new Error('stopped')
     await expect(resealOn(server, () => Promise.reject(isStopped))).rejects.toBe(isStopped)
@@ -192,7 +212,6 @@ describe('vaani-server reseal', () => {
   })
 
   test('seals no more rows in a second than it may', async () => {
-    await using server = await start([former])
     await writeSecrets(server, 20)
     const stopping = new AbortController()
     const { settings } = server.context
@@ -208,7 +227,6 @@ describe('vaani-server reseal', () => {
   })
 
   test('never replaces what another connection has written, and waits for no lock', async () => {
-    await using server = await start([former])
     const [first, second] = await writeSecrets(server, 2)
     if (first === undefined || second === undefined) throw new Error('The owners are missing')
     const { database, webhooks } = server.context
@@ -226,16 +244,15 @@ describe('vaani-server reseal', () => {
   })
 
   test('leaves a damaged value as it is, and reports it', async () => {
-    await using server = await start([former])
     await writeSecrets(server, 3)
     const { database } = server.context
     await sql`
       update webhook_secrets set sealed = sealed || '\\x00'
       where owner_id = (select min(owner_id) from webhook_secrets)`.execute(database)
-    const { code, stdout } = await runReseal(server)
-    expect(code).toBe(1)
-    expect(stdout).toContain('webhook_secrets.sealed: 2 of 3 rows sealed anew, 1 cannot be opened\n')
-    expect(stdout).toContain('Rows that are damaged, and stay under their former key: 1\n')
+    const { isDone, printed } = await resealHere(server)
+    expect(isDone).toBe(false)
+    expect(printed).toContain('webhook_secrets.sealed: 2 of 3 rows sealed anew, 1 cannot be opened\n')
+    expect(printed).toContain('Rows that are damaged, and stay under their former key: 1\n')
     expect((await countFormer(server))['webhook_secrets.sealed']).toBe(1)
   })
 })
