@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { CHROMIUM } from './tooling/browser/chromium.ts'
+import { findThorough } from './tooling/test-services/find-thorough.ts'
 import { LongestFirst } from './tooling/test-services/longest-first.ts'
 import { findNeeds, tagsOf } from './tooling/test-services/needs.ts'
 import { ProfileReporter } from './tooling/test-services/profile-reporter.ts'
@@ -50,7 +51,7 @@ const heavy = [
 /** End-to-end tests that together take many minutes: storms of faults, lost statements, filled disks, restores, a whole migration, a copy of it all. A CI job of their own runs them. */
 const long = [
   'apps/kyc-shadow-worker/test/{demo,gateway-conformance,one-deployment}.e2e.ts',
-  'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,documents-crash,embedded-lost,embedded-server,identity-crash,identity-shares,lost-output,media-in-the-clear,parents,restored,restored-work,undialled-calls,webhook-faults}.e2e.ts',
+  'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,documents-crash,embedded-lost,embedded-server,identity-crash,identity-shares,identity-templates,lost-output,media-in-the-clear,parents,restored,restored-work,undialled-calls,webhook-faults}.e2e.ts',
   'tooling/generator/test/new-group.e2e.ts',
 ]
 
@@ -58,19 +59,6 @@ const long = [
 const { VAANI_TEST_PROFILE: profile, VAANI_TEST_REPORT: report } = process.env
 const jsonReporters: ['json', { outputFile: string }][] =
   report === undefined ? [] : [['json', { outputFile: report }]]
-
-/** Files that try more in the project `long`, see `thorough` of the test services. */
-const thorough = [
-  'apps/server/test/{console-*,crash,early-answers,embedded,fuzz,identity-templates,openai-speech,own-database,synthesis,third-party-client,voices}.e2e.ts',
-  'packages/identity-checks/src/{media/{media,media-fuzz},mrz/read-mrz,ocr/foreign-script,video/motion}.test.ts',
-  'packages/identity-checks/src/{liveness/head-motion/head-motion-engine,scores}.test.ts',
-  'packages/identity-checks/src/runner/{check-runner,turned-documents}.test.ts',
-  'packages/pcm-audio/src/analyse/voice-activity.test.ts',
-  'packages/speech-espeak/src/{create-engine,levels,synthesis,voices}.test.ts',
-  'packages/speech-flite/src/{create-engine,prosody}.test.ts',
-  'packages/testing/test/lifetime.e2e.ts',
-  'tooling/checks/test/{oldest-node,try-reference}.e2e.ts',
-]
 
 const setupFiles = [
   './tooling/test-services/profile-file.ts',
@@ -200,7 +188,7 @@ export default defineConfig({
         test: {
           ...endToEnd,
           name: 'long',
-          include: [...long, ...thorough],
+          include: [...long, ...findThorough(import.meta.dirname)],
           env: { VAANI_TEST_THOROUGH: 'true' },
           sequence: { groupOrder: 3 },
         },
