@@ -182,7 +182,8 @@ describe.concurrent('on the command line', () => {
     const second = await start()
     await untilPrinted(second, 'Use the API key of the first start')
     expect(second.output()).not.toContain('sk_test_')
-    for (const key of [shown, running, stopped]) expect(await scopesOf(second, key)).toBeDefined()
+    for (const key of [shown, running]) expect(await scopesOf(second, key)).toMatchObject({ livemode: false })
+    expect(await scopesOf(second, stopped)).toMatchObject({ livemode: true })
   })
 
   test('no key is created if no server has been started yet', async () => {
