@@ -1,8 +1,9 @@
 import { createResampler, decodeWav } from '@vaani/pcm-audio'
 import { createLeveler } from '@vaani/speech/engine-kit'
 import { type FliteVoice, type Job, SAMPLE_RATE_HZ, type Spoken } from './messages.ts'
-import { groupBySilence, readSegments, type Segment, SILENCE } from './segments.ts'
+import { readSegments, type Segment, SILENCE } from './segments.ts'
 import { createWasiProgram, type WasiCommand } from './wasi-program.ts'
+import { createWordPhones } from './word-phones.ts'
 import { findWordStarts } from './word-starts.ts'
 
 /** An instance of Flite, which speaks in the calling thread. */
@@ -34,17 +35,10 @@ export function createFlite(command: WasiCommand): Flite {
       ...Object.entries(features).flatMap(([name, value]) => ['--setf', `${name}=${value.toFixed(4)}`]),
     ])
 
-  /** Returns the phones of each word, said alone; undefined if Flite pauses elsewhere than between them. */
-  function phonesOf(words: readonly string[]): string[][] | undefined {
-    const bare = words.map((word) => word.replaceAll(PAUSING, ' ').trim())
-    const { printed } = synthesize(`${bare.filter(Boolean).join(', ')}.`, FASTEST, {
-      duration_stretch: SHORTEST,
-    })
-    const groups = groupBySilence(readSegments(printed, SAMPLE_RATE_HZ))
-    if (groups.length !== bare.filter(Boolean).length) return undefined
-    let next = 0
-    return bare.map((word) => (word === '' ? [] : (groups[next++] ?? []).map(({ phone }) => phone)))
-  }
+  const phonesOf = createWordPhones((words) => {
+    const { printed } = synthesize(`${words.join(', ')}.`, FASTEST, { duration_stretch: SHORTEST })
+    return readSegments(printed, SAMPLE_RATE_HZ)
+  })
 
   return {
     speak({ words, voice, stretch, pitchHz, deviationHz, takenAtHz, gainDb, marksWords }) {
@@ -61,11 +55,13 @@ export function createFlite(command: WasiCommand): Flite {
       const spoken = atSampleRate(decodeWav(file).samples, takenAtHz)
       const samples = level(fade(spoken.slice(from, last.end + EDGE_SAMPLES)), gainDb)
       if (!marksWords) return { samples, starts: [] }
-      const starts = findWordStarts(sounds, phonesOf(words) ?? lettersOf(words, sounds))
+      const starts = findWordStarts(sounds, phonesOf(words.map(withoutPauses)) ?? lettersOf(words, sounds))
       return { samples, starts: starts.map((start) => start && start - from) }
     },
   }
 }
+
+const withoutPauses = (word: string): string => word.replaceAll(PAUSING, ' ').trim()
 
 /** Stands in for the phones of words: as many for each as its share of the letters. They are those of the speech. */
 function lettersOf(words: readonly string[], sounds: readonly Segment[]): string[][] {
