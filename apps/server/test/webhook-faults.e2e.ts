@@ -207,8 +207,12 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     await untilAllEnded(fleet.pool, 15_000)
     expect(server.output()).toContain('could not be completed and signed')
   })
+})
 
-  test('is down for longer than the lease: the worker continues its deliveries in flight, and sends nothing twice', async () => {
+// One after another: they hold requests back, each for less than the 15 s after which an attempt times out.
+test(
+  'while Postgres is down for longer than the lease, a worker continues its deliveries in flight, and sends nothing twice',
+  async () => {
     await using fleet = await startFleet()
     const server = await fleet.start()
     const { endpoint_id } = await fleet.createEndpoint(server, '/away')
@@ -226,10 +230,10 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     held.letGo('/away')
     await untilAllEnded(fleet.pool)
     expect(countOf(fleet, '/away')).toBe(20)
-  })
-})
+  },
+  TIMEOUT_MS,
+)
 
-// One after another: they hold requests back, each for less than the 15 s after which an attempt times out.
 describe('two workers', { timeout: TIMEOUT_MS }, () => {
   test('send an endpoint at most 32 requests at once, and one at a time if it fails', async () => {
     await using fleet = await startFleet()

@@ -49,9 +49,9 @@ export interface Services {
   lease: WorkerLease
   /** All background workers of this process. Complete once every feature has started. */
   workers: readonly BackgroundWorker[]
-  /** Returns the failing checks; none if this process is ready. */
   /** Folders that the process writes to. */
   folders: readonly string[]
+  /** Returns the failing checks; none if this process is ready. */
   readiness: () => Promise<readonly ReadinessCheck[]>
   /** Disposed in reverse order after the service has stopped. */
   held: AsyncDisposableStack
