@@ -3,6 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { glob, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { thirdPartyLicenses } from '@vaani/licenses'
@@ -17,6 +18,8 @@ const INPUTS = [
   'src/**',
   '../../packages/{client,pcm-audio}/src/**',
 ]
+/** A style has it, so it is in no list of modules. */
+const FONT = '@fontsource-variable/noto-sans-devanagari/package.json'
 /** Name of the file with the digest of the inputs. */
 const DIGEST = 'inputs.sha256'
 
@@ -44,7 +47,7 @@ async function buildInto(outDir: string): Promise<void> {
     base: '/console/',
     configFile: false,
     logLevel: 'error',
-    plugins: [thirdPartyLicenses()],
+    plugins: [thirdPartyLicenses([fileURLToPath(import.meta.resolve(FONT))])],
     resolve: { conditions: ['vaani-source', 'browser', 'module', 'import', 'default'] },
     build: {
       outDir,

@@ -11,6 +11,8 @@ const PAGE_BYTES = 60_000
 interface Chunk {
   file: string
   css?: string[]
+  /** Files that styles and scripts name, such as fonts. Browsers load them once something on the page needs them. */
+  assets?: string[]
   imports?: string[]
   isEntry?: boolean
   isDynamicEntry?: boolean
@@ -55,4 +57,15 @@ test('loads little at first, and little for each page', async () => {
 
   const code = [...first].map((file) => readFile(path.join(here, 'dist', file), 'utf8'))
   expect((await Promise.all(code)).join('')).not.toContain('react-dom.development')
+})
+
+test('has its own font for Devanagari, apart from the first load, and the licence of it', async () => {
+  const chunks = await build()
+  const entry = Object.values(chunks).find(({ isEntry }) => isEntry)
+  const fonts = (entry?.assets ?? []).filter((file) => file.endsWith('.woff2'))
+  expect(fonts).toEqual([expect.stringContaining('devanagari')])
+  const index = await readFile(path.join(here, 'dist/index.html'), 'utf8')
+  expect(index).not.toContain('woff2')
+  const licences = await readFile(path.join(here, 'dist/THIRD-PARTY-LICENSES.md'), 'utf8')
+  expect(licences).toMatch(/^## @fontsource-variable\/noto-sans-devanagari \S+ \(OFL-1\.1\)$/m)
 })

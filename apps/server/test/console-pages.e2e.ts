@@ -190,7 +190,41 @@ describe('the console', { tags: 'chromium' }, () => {
     await page.getByRole('button', { name: 'साइन इन' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('ne')
   })
+
+  test('brings its font for Devanagari to pages on which it stands, and to no others', async () => {
+    const fontsOf = async (page: Page) => {
+      await page.waitForLoadState('networkidle')
+      return page.evaluate<string[]>(
+        "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.woff2'))",
+      )
+    }
+    const { page: english } = await browser.openSignedIn('')
+    await heading(english, 'Home').waitFor()
+    expect(await fontsOf(english)).toEqual([])
+    const { page: nepali, complaints } = await browser.openTab({ locale: 'ne-NP' })
+    await nepali.goto(at(''))
+    await nepali.getByRole('button', { name: 'साइन इन' }).waitFor()
+    expect(await fontsOf(nepali)).toEqual([expect.stringContaining(at('/assets/noto-sans-devanagari'))])
+    expect(await fontsUsedBy(nepali, 'button')).toContainEqual(
+      expect.objectContaining({
+        familyName: expect.stringContaining('Noto Sans Devanagari'),
+        isCustomFont: true,
+      }),
+    )
+    expect(complaints).toEqual([])
+  })
 })
+
+/** Returns the fonts in which the browser has drawn an element. */
+async function fontsUsedBy(page: Page, selector: string) {
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('DOM.enable')
+  await protocol.send('CSS.enable')
+  const { root } = await protocol.send('DOM.getDocument')
+  const { nodeId } = await protocol.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+  const { fonts } = await protocol.send('CSS.getPlatformFontsForNode', { nodeId })
+  return fonts
+}
 
 const accountOf = async (key: string): Promise<string> => {
   const { accountId } = (await server.context.authenticator.authenticate(key)) ?? {}
