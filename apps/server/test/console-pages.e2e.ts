@@ -57,7 +57,7 @@ describe('the console', { tags: 'chromium' }, () => {
     await page.keyboard.type('+9779812345678')
     await page.keyboard.press('Enter')
     await heading(page, '+9779812345678').waitFor()
-    await page.getByText('completed', { exact: true }).waitFor()
+    await page.getByText('Completed', { exact: true }).waitFor()
     const player = page.getByLabel('Recording', { exact: true })
     await player.waitFor()
     await expect.poll(() => player.evaluate((audio) => Reflect.get(audio, 'duration'))).toBeGreaterThan(1)
@@ -137,7 +137,7 @@ describe('the console', { tags: 'chromium' }, () => {
     expect(await page.locator('pre').textContent()).toContain('<script>')
     expect(await page.title()).toBe('+9779812345678 · Vaani')
     await page.getByRole('button', { name: 'Cancel the call' }).click()
-    await page.getByText('failed (canceled)').waitFor()
+    await page.getByText('Failed (canceled)').waitFor()
     expect(complaints).toEqual([])
   })
 

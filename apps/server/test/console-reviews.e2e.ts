@@ -218,6 +218,28 @@ describe('the review desk', { tags: ['chromium', 'ffmpeg'] }, () => {
     await page.getByText('Yours for').waitFor()
   })
 
+  test('says in Nepali what checks found, why people declined and what was refused', async () => {
+    const id = await cases.submit(key)
+    const body = { decision: 'declined', reasons: ['face_mismatch'] }
+    await server.json(`/identity/verifications/${id}/review`, { key, body })
+    const { page } = await browser.openSignedIn('/reviews', {}, key)
+    await page.evaluate("localStorage.setItem('vaani-language', 'ne')")
+    await page.goto(browser.at(`/reviews/${id}`))
+    await heading(page, 'अनुहार मिलेन').waitFor()
+    await page.locator('.others summary').click()
+    const checks = page.getByRole('region', { name: 'जाँचहरू' })
+    await checks.getByText('तस्बिर टल्किएको').waitFor()
+    expect(await checks.innerText()).not.toMatch(/[a-z]{3}/i)
+    await page.goto(browser.at(`/verifications/${id}`))
+    await page.getByText('अस्वीकृत · अनुहार मिलेन').waitFor()
+    await page
+      .getByRole('paragraph')
+      .filter({ hasText: 'भिडियोको अनुहार कागजातको तस्बिरसँग मेल खाएन।' })
+      .waitFor()
+    await page.goto(browser.at('/reviews/idv_0'))
+    await page.getByRole('alert').getByText('यस खातामा यो मोडमा').waitFor()
+  })
+
   test('is accessible in every state, size and colour', async () => {
     const stranger = (await server.createAccount({}, ['speech:write'])).key
     const empty = (await server.createAccount()).key

@@ -1,3 +1,4 @@
+import { enCodes } from './en-codes.ts'
 import { enObjects } from './en-objects.ts'
 import { enMigration } from './en-migration.ts'
 import { enRequests } from './en-requests.ts'
@@ -68,7 +69,7 @@ export const en = {
     cancelCall: 'Cancel the call',
     back: 'All calls',
     carrier: 'Carrier',
-    ringing: 'ringing',
+    ringing: 'Ringing',
   },
   webhooks: {
     title: 'Webhooks',
@@ -327,6 +328,7 @@ export const en = {
     givenUp: 'Webhooks given up',
     callsNow: 'Calls in progress',
   },
+  codes: enCodes,
   ...enObjects,
   requests: enRequests,
   migration: enMigration,

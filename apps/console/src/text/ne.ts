@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts'
+import { neCodes } from './ne-codes.ts'
 import { neObjects } from './ne-objects.ts'
 import { neMigration } from './ne-migration.ts'
 import { neRequests } from './ne-requests.ts'
@@ -328,6 +329,7 @@ export const ne: Texts = {
     givenUp: 'छाडिएका वेबहुक',
     callsNow: 'चलिरहेका कल',
   },
+  codes: neCodes,
   ...neObjects,
   requests: neRequests,
   migration: neMigration,

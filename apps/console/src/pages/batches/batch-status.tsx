@@ -12,7 +12,7 @@ const TONES: Readonly<Record<Batch['status'], Tone>> = {
 
 export const BatchStatus = ({ of: { status, failure_reason } }: { of: Batch }) => (
   <Badge tone={TONES[status]}>
-    {`${t.batches.statuses[status]}${failure_reason === null ? '' : ` (${failure_reason})`}`}
+    {`${t.batches.statuses[status]}${failure_reason === null ? '' : ` (${t.codes.batchFailures[failure_reason]})`}`}
   </Badge>
 )
 

@@ -12,9 +12,12 @@ const TONES: Readonly<Record<Call['status'], Tone>> = {
 /** The status of a call, with the reason of a failure. */
 export function CallStatus({ call }: { call: Call }) {
   const isRinging = call.status === 'queued' && call.ringing_since !== undefined
-  const reason = call.failure_reason && ` (${call.failure_reason})`
+  const { callStatuses, callFailures } = t.codes
+  const reason = call.failure_reason && ` (${callFailures[call.failure_reason]})`
   return (
-    <Badge tone={TONES[call.status]}>{`${isRinging ? t.calls.ringing : call.status}${reason ?? ''}`}</Badge>
+    <Badge tone={TONES[call.status]}>
+      {`${isRinging ? t.calls.ringing : callStatuses[call.status]}${reason ?? ''}`}
+    </Badge>
   )
 }
 

@@ -1,11 +1,12 @@
 import { Link } from 'wouter'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { keysOf } from '../../parts/keys-of.ts'
 import { useChoice } from '../../parts/use-choice.ts'
 import { t } from '../../text/text.ts'
 import { CallList } from './call-list.tsx'
 
-const STATUSES = ['queued', 'in-progress', 'completed', 'failed'] as const
+const STATUSES = keysOf(t.codes.callStatuses)
 
 /** The account's calls. The filter is in the address. */
 export function CallsPage() {
@@ -19,7 +20,7 @@ export function CallsPage() {
       </PageHeader>
       <Tabs
         label={t.calls.status}
-        tabs={[['', t.common.all], ...STATUSES.map((one) => [one, one] as const)]}
+        tabs={[['', t.common.all], ...STATUSES.map((one) => [one, t.codes.callStatuses[one]] as const)]}
         chosen={status ?? ''}
         onChoose={setStatus}
       />

@@ -1,10 +1,11 @@
 import { ApiError, type Member } from '@vaani/client'
 import { Field } from '../../parts/field.tsx'
+import { keysOf } from '../../parts/keys-of.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { useSession } from '../../session/session-context.ts'
 import { t } from '../../text/text.ts'
 
-const ROLES: readonly Member['role'][] = ['owner', 'developer', 'reviewer', 'viewer']
+const ROLES = keysOf<Member['role']>(t.members.roles)
 
 /** What somebody chooses about a member. */
 export type Choices = Pick<Member, 'name' | 'role'> & Partial<Pick<Member, 'livemode'>>

@@ -4,9 +4,8 @@ import { Problem } from '../../parts/problem.tsx'
 import { useScope } from '../../session/session-context.ts'
 import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
-import { Choice } from './choice.tsx'
 import { duration } from './duration.ts'
-import { EMOTIONS, SpeechChoices } from './speech-choices.tsx'
+import { type Emotion, EmotionChoice, EMOTIONS, SpeechChoices } from './speech-choices.tsx'
 import { type Live as LiveState, type Sent, useLive } from './use-live.ts'
 
 const VOICES = ['default', 'alt1', 'alt2'] as const
@@ -17,7 +16,7 @@ export function Live() {
   const isOpen = live.phase === 'open'
   const [voice, setVoice] = useState<string>(VOICES[0])
   const [language, setLanguage] = useState(t.playground.sampleLanguage)
-  const [emotion, setChosenEmotion] = useState<(typeof EMOTIONS)[number]>('neutral')
+  const [emotion, setChosenEmotion] = useState<Emotion>('neutral')
   const mayBegin = useScope('speech:write')
   useEscape(isOpen, interrupt)
   function change({ currentTarget }: FormEvent<HTMLFormElement>) {
@@ -33,7 +32,7 @@ export function Live() {
       <p className="hint">{t.live.hint}</p>
       <form className="fields wide" onChange={change} onSubmit={(event) => event.preventDefault()}>
         <SpeechChoices voices={VOICES} language={language}>
-          <Choice name="emotion" label={t.playground.emotion} options={EMOTIONS} />
+          <EmotionChoice />
         </SpeechChoices>
       </form>
       <div className="line">

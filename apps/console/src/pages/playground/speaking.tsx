@@ -9,7 +9,7 @@ import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
 import { Choice } from './choice.tsx'
 import { duration } from './duration.ts'
-import { EMOTIONS, SpeechChoices } from './speech-choices.tsx'
+import { EmotionChoice, EMOTIONS, SpeechChoices } from './speech-choices.tsx'
 import { SAMPLE_RATE_HZ, type Spoken, useSpeech } from './use-speech.ts'
 
 type Request = Omit<StreamSpeechRequest, 'model'>
@@ -43,7 +43,7 @@ export function Speaking() {
           <textarea id="input" name="input" rows={4} required maxLength={4096} defaultValue={FIRST.input} />
         </div>
         <SpeechChoices voices={['nova', 'atlas']} language={t.playground.sampleLanguage}>
-          <Choice name="emotion" label={t.playground.emotion} options={EMOTIONS} />
+          <EmotionChoice />
           <Choice
             name="speed"
             label={t.playground.speed}

@@ -1,11 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { keysOf } from '../../parts/keys-of.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { Choice } from './choice.tsx'
 
-export const EMOTIONS = ['neutral', 'friendly', 'professional', 'excited', 'calm', 'warm'] as const
-export type Emotion = (typeof EMOTIONS)[number]
+export const EMOTIONS = keysOf(t.codes.emotions)
+export type Emotion = keyof typeof t.codes.emotions
+
+/** The choice of an emotion. */
+export const EmotionChoice = () => (
+  <Choice
+    name="emotion"
+    label={t.playground.emotion}
+    options={EMOTIONS.map((one) => [one, t.codes.emotions[one]] as const)}
+  />
+)
 
 /** Choices of how a text is spoken: its language, and one of the route's own voices or of those of the account. */
 export function SpeechChoices(props: { voices: readonly string[]; language: string; children?: ReactNode }) {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
+import { meaningOf } from '../../parts/meaning-of.ts'
 import { List } from '../../parts/list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useParam } from '../../parts/use-choice.ts'
@@ -10,7 +11,6 @@ import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import type { Filter } from './filters.ts'
 import { KeyName } from './key-name.tsx'
-import { meaningOf } from './meaning.tsx'
 
 /** Refused requests that match a filter. The one that is open is in the address. */
 export function RefusedList({ filter, empty }: { filter: Filter; empty: ReactNode }) {

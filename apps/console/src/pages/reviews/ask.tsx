@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { keysOf } from '../../parts/keys-of.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { useKeys } from '../../parts/use-keys.ts'
 import { vaani } from '../../session/session.ts'
@@ -10,21 +11,8 @@ import { Modal } from './modal.tsx'
 type Request = Parameters<typeof vaani.reviews.ask>[1]
 
 /** In the order of their keys, 1 to 7. */
-const PROBLEMS: readonly Request['problem'][] = [
-  'blurred',
-  'glare',
-  'too_dark',
-  'cut_off',
-  'covered',
-  'wrong_picture',
-  'missing',
-]
-const ARTIFACTS: readonly Request['artifact'][] = [
-  'front_image',
-  'back_image',
-  'liveness_video',
-  'reference_portrait',
-]
+const PROBLEMS = keysOf<Request['problem']>(t.reviews.problems)
+const ARTIFACTS = keysOf<Request['artifact']>(t.reviews.artifacts)
 
 interface AskProps {
   id: string

@@ -3,8 +3,7 @@ import { Link } from 'wouter'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { t } from '../../text/text.ts'
 import { type Measure, measuresOf } from './measures.ts'
-import { checkName } from './names.ts'
-import { words } from './words.ts'
+import { checkName, findingName, measureName } from './names.ts'
 
 const TONES: Readonly<Record<CheckResult['outcome'], Tone>> = {
   passed: 'good',
@@ -40,12 +39,12 @@ const CheckList = ({ checks }: { checks: readonly CheckResult[] }) => (
     {checks.map(({ check, outcome, code, evidence }) => (
       <li key={check}>
         <p className="check">
-          <span>{checkName(check)}</span> <Badge tone={TONES[outcome]}>{words(code)}</Badge>
+          <span>{checkName(check)}</span> <Badge tone={TONES[outcome]}>{findingName(code)}</Badge>
         </p>
         <dl className="evidence">
           {measuresOf(evidence).map((measure) => (
             <div key={measure.name} className={measure.isMissed ? 'missed' : undefined}>
-              <dt>{words(measure.name)}</dt>
+              <dt>{measureName(measure.name)}</dt>
               <dd>
                 <Value measure={measure} />
               </dd>

@@ -1,6 +1,7 @@
 import { ApiError, type ReviewRequest } from '@vaani/client'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useId } from 'react'
+import { keysOf } from '../../parts/keys-of.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { useKeys } from '../../parts/use-keys.ts'
 import { vaani } from '../../session/session.ts'
@@ -9,18 +10,7 @@ import type { Draft, Reason } from './draft.ts'
 import { Modal } from './modal.tsx'
 
 /** In the order of their keys, 1 to 9 and 0. */
-const REASONS: readonly Reason[] = [
-  'document_unreadable',
-  'document_not_accepted',
-  'document_expired',
-  'document_doubtful',
-  'details_differ',
-  'face_mismatch',
-  'not_live',
-  'already_sent',
-  'under_age',
-  'other',
-]
+const REASONS: readonly Reason[] = keysOf<Reason>(t.reviews.reasonTexts)
 const MOST_REASONS = 5
 
 interface DecisionProps {

@@ -1,4 +1,5 @@
 import type { Review, ReviewClaim } from '@vaani/client'
+import { keysOf } from '../../parts/keys-of.ts'
 import type { Session } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { words } from './words.ts'
@@ -16,14 +17,30 @@ export const isOwn = ({ key_id, reviewer }: By, session: Session): boolean =>
 export const nameOf = (by: By, session: Session): string =>
   isOwn(by, session) ? t.reviews.you : (by.reviewer ?? `key_…${by.key_id.slice(-6)}`)
 
-const CHECKS: Readonly<Record<string, string>> = t.reviews.checkNames
+const { checkNames, reasonTexts, artifacts, problems } = t.reviews
+const { findings, measures } = t.codes
 
-export const checkName = (check: string): string =>
-  (Object.hasOwn(CHECKS, check) ? CHECKS[check] : undefined) ?? words(check)
+/** Returns what a code is called; undefined if it is not in the table. */
+const nameIn = (names: Readonly<Record<string, string>>, code: string): string | undefined =>
+  Object.hasOwn(names, code) ? names[code] : undefined
+
+export const checkName = (check: string): string => nameIn(checkNames, check) ?? words(check)
+export const measureName = (measure: string): string => nameIn(measures, measure) ?? words(measure)
+
+/** What a check found, why people declined, or what a reviewer asked for again. */
+export const findingName = (code: string): string =>
+  nameIn(findings, code) ?? nameIn(reasonTexts, code) ?? askedName(code) ?? words(code)
+
+/** Codes of what is asked for again name it and its problem, as in `back_image_glare`. */
+function askedName(code: string): string | undefined {
+  const artifact = keysOf(artifacts).find((one) => code.startsWith(`${one}_`))
+  const problem = artifact && nameIn(problems, code.slice(artifact.length + 1))
+  return artifact && problem && `${artifacts[artifact]}: ${problem}`
+}
 
 /** Why a case waits: what was found first, then what could not be checked. */
 export function titleOf({ verification: { reasons = [] } }: Review): string {
-  const found = reasons.filter(({ outcome }) => outcome !== 'not_run').map(({ code }) => words(code))
+  const found = reasons.filter(({ outcome }) => outcome !== 'not_run').map(({ code }) => findingName(code))
   const unchecked = reasons
     .filter(({ outcome }) => outcome === 'not_run')
     .map(({ check }) => checkName(check))

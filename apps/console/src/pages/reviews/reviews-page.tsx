@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { Age } from '../../parts/age.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { keysOf } from '../../parts/keys-of.ts'
 import { List } from '../../parts/list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -19,7 +20,7 @@ import { useNext } from './use-next.ts'
 import { nameOf, titleOf } from './names.ts'
 
 const POLL_MS = 5000
-const WAITING_FOR = ['reviewer', 'person'] as const
+const WAITING_FOR = keysOf<Review['waiting_for']>(t.reviews.waitsFor)
 
 /** The queue of verifications that wait for a person, the oldest first. The filter is in the address. */
 export function ReviewsPage() {

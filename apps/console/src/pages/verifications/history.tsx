@@ -49,10 +49,10 @@ const happeningOf = (entry: ReviewEntry): Happening => ({
   at: entry.created_at,
   what: [
     t.verifications.acts[entry.type],
-    entry.artifact,
-    entry.problem,
-    entry.decision,
-    entry.reasons.join(', '),
+    entry.artifact && t.reviews.artifacts[entry.artifact],
+    entry.problem && t.reviews.problems[entry.problem],
+    entry.decision && t.verifications[entry.decision],
+    entry.reasons.map((reason) => t.reviews.reasonTexts[reason]).join(', '),
     entry.note,
   ]
     .filter(Boolean)

@@ -10,6 +10,7 @@ import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
 import { language, t } from '../../text/text.ts'
+import { findingName } from '../reviews/names.ts'
 import { Checks } from './checks.tsx'
 import { Erasure } from './erasure.tsx'
 import { ExtractedFields } from './extracted-fields.tsx'
@@ -90,10 +91,14 @@ const Reasons = ({ of: { reasons = [] } }: { of: Verification }) =>
       <h2>{t.verifications.reasons}</h2>
       <ul className="reasons">
         {reasons.map(({ code, message, next_step, translations }) => {
-          const said = (language === 'ne' ? translations?.ne : undefined) ?? { message, next_step }
+          const translated = language === 'ne' ? translations?.ne : undefined
+          const said = translated ?? { message, next_step }
           return (
             <li key={code}>
-              <code>{code}</code> {said.message} {said.next_step}
+              <strong>{findingName(code)}</strong> <code>{code}</code>
+              <p lang={translated ? language : 'en'}>
+                {said.message} {said.next_step}
+              </p>
             </li>
           )
         })}

@@ -6,8 +6,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { useChoice, useParam } from '../../parts/use-choice.ts'
 import { t } from '../../text/text.ts'
 import { VerificationList } from './verification-list.tsx'
-
-const STATUSES = ['pending', 'review', 'approved', 'declined'] as const
+import { STATUSES } from './verification-status.tsx'
 
 const SUBMIT = [
   `curl ${location.origin}/identity/kyc/v1`,

@@ -32,7 +32,7 @@ export function VoicePage({ id }: { id: string }) {
             of={[
               ['Id', <CopiedId key="id" id={voice.voice_id} />],
               [t.voices.language, voice.language],
-              [t.voices.kind, voice.kind],
+              [t.voices.kind, t.codes.voiceKinds[voice.kind]],
               [t.voices.created, <Time key="created" at={voice.created_at} />],
             ]}
           />
