@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useRef } from 'react'
 import { Link, useRoute } from 'wouter'
 import type { Destination } from './go-to/destinations.ts'
 import { GoTo } from './go-to/go-to.tsx'
+import { Announcer } from './parts/announcer.tsx'
 import { Loading } from './parts/loading.tsx'
 import { NotLoaded } from './parts/not-loaded.tsx'
 import { useArrival } from './parts/use-arrival.ts'
@@ -122,6 +123,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </section>
       </div>
       <main ref={main} tabIndex={-1}>
+        <Announcer />
         {mode.refusal !== null && (
           <p role="alert" className="notice">
             {mode.refusal}

@@ -1,13 +1,25 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
-/** The title of a page, which is that of the browser's tab too, and what can be done there. */
-export function PageHeader({ title, children }: { title: string; children?: ReactNode }) {
+/**
+ * The title of a page, which is that of the browser's tab too, and what can be done there.
+ *
+ * @param takesFocus whether the keyboard and screen readers go on from the title once it is shown, unless they are elsewhere
+ */
+export function PageHeader(props: { title: string; takesFocus?: boolean; children?: ReactNode }) {
+  const { title, takesFocus = false, children } = props
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Vaani`
   }, [title])
+  useEffect(() => {
+    const isFree = document.activeElement === document.body || document.activeElement?.tagName === 'MAIN'
+    if (takesFocus && isFree) heading.current?.focus({ preventScroll: true })
+  }, [takesFocus])
   return (
     <header className="page-header">
-      <h1>{title}</h1>
+      <h1 ref={heading} tabIndex={takesFocus ? -1 : undefined}>
+        {title}
+      </h1>
       {children}
     </header>
   )

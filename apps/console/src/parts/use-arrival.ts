@@ -13,7 +13,8 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
   }, [])
   useEffect(() => {
     if (!isFirst.current) {
-      main.current?.focus({ preventScroll: true })
+      // A title that takes the focus has it already.
+      if (document.activeElement?.tagName !== 'H1') main.current?.focus({ preventScroll: true })
       if (!isBack.current) scrollTo(0, 0)
     }
     isFirst.current = false

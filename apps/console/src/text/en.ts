@@ -167,6 +167,7 @@ export const en = {
     title: 'Reviews',
     case: 'Case',
     next: 'Take the next',
+    opened: (title: string) => `Next case: ${title}`,
     take: 'Take it',
     release: 'Give it back',
     mine: 'Yours for',

@@ -168,6 +168,7 @@ export const ne: Texts = {
     title: 'समीक्षा',
     case: 'मुद्दा',
     next: 'अर्को लिनुहोस्',
+    opened: (title: string) => `अर्को मुद्दा: ${title}`,
     take: 'लिनुहोस्',
     release: 'फिर्ता दिनुहोस्',
     mine: 'तपाईंसँग',

@@ -25,7 +25,7 @@ export function Case({ review }: { review: Review }) {
   useKeys({ n: () => next.isPending || next.mutate() })
   return (
     <>
-      <PageHeader title={titleOf(review)}>
+      <PageHeader title={titleOf(review)} takesFocus>
         {!isOpen && <Badge tone={STATUS_TONES[decision]}>{t.reviews.statuses[decision]}</Badge>}
         <KeysHelp keys={Object.entries(t.reviews.keyTexts)} />
         <button type="button" aria-keyshortcuts="n" disabled={next.isPending} onClick={() => next.mutate()}>

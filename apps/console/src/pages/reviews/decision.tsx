@@ -1,6 +1,7 @@
 import { ApiError, type ReviewRequest } from '@vaani/client'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useId } from 'react'
+import { announce } from '../../parts/announcer.tsx'
 import { keysOf } from '../../parts/keys-of.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { useKeys } from '../../parts/use-keys.ts'
@@ -50,7 +51,10 @@ function Confirmation(props: DecisionProps & { decision: ReviewRequest['decision
   const { id, decision, draft, onChange, onDecided, onRefused } = props
   const decide = useMutation({
     mutationFn: (request: ReviewRequest) => vaani.identity.review(id, request),
-    onSuccess: onDecided,
+    onSuccess() {
+      announce(t.reviews.statuses[decision])
+      onDecided()
+    },
     onError: (error) => void (error instanceof ApiError && error.status === 409 && onRefused()),
   })
   const close = () => onChange({ decision: null })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -8,23 +8,24 @@ import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { Case } from './case.tsx'
 import { reviewKey } from './reread.ts'
+import { useQueue } from './use-queue.ts'
 
 /** Shows soon enough that somebody else has taken or decided the case. */
 const POLL_MS = 5000
 
 /** One case: its pictures side by side, its checks, and the decision. Deciding opens the next case. */
 export function ReviewPage({ id }: { id: string }) {
-  const [, navigate] = useLocation()
+  const queue = useQueue()
   const read = useQuery({
     queryKey: reviewKey(id),
     queryFn: ({ signal }) => vaani.reviews.retrieve(id, { signal }),
     refetchInterval: ({ state: { data } }) => (data?.verification.decision === 'review' ? POLL_MS : false),
   })
-  useKeys({ Escape: () => navigate('/reviews') })
+  useKeys({ Escape: () => queue.open() })
   return (
     <>
       <p className="back">
-        <Link href="/reviews">{t.reviews.title}</Link>
+        <Link href={queue.pathOf()}>{t.reviews.title}</Link>
       </p>
       {read.data ? (
         <Case review={read.data} />

@@ -1,4 +1,4 @@
-import type { Review } from '@vaani/client'
+import type { Review, ReviewCounts } from '@vaani/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Age } from '../../parts/age.tsx'
@@ -16,8 +16,10 @@ import { type Session, vaani } from '../../session/session.ts'
 import { useSession } from '../../session/session-context.ts'
 import { t } from '../../text/text.ts'
 import { Due } from './case-facts.tsx'
-import { useNext } from './use-next.ts'
 import { nameOf, titleOf } from './names.ts'
+import { Narrowing } from './narrowing.tsx'
+import { useNext } from './use-next.ts'
+import { useQueue } from './use-queue.ts'
 
 const POLL_MS = 5000
 const WAITING_FOR = keysOf<Review['waiting_for']>(t.reviews.waitsFor)
@@ -25,6 +27,9 @@ const WAITING_FOR = keysOf<Review['waiting_for']>(t.reviews.waitsFor)
 /** The queue of verifications that wait for a person, the oldest first. The filter is in the address. */
 export function ReviewsPage() {
   const { session } = useSession()
+  const queue = useQueue()
+  const { filter, isFiltered, pathOf } = queue
+  const counts = useCounts()
   const [waitingFor = 'reviewer', choose] = useChoice('waiting_for', WAITING_FOR)
   const next = useNext()
   useKeys({ n: () => next.isPending || next.mutate() })
@@ -41,40 +46,46 @@ export function ReviewsPage() {
           {t.reviews.next} <kbd>n</kbd>
         </button>
       </PageHeader>
-      <p role="status">{next.data?.review === null && t.reviews.none}</p>
+      {next.data === null && <p>{t.reviews.none}</p>}
       {next.error && <Problem error={next.error} />}
-      <Counts />
+      {counts && <Counts of={counts} />}
       <Tabs
         label={t.reviews.waitingFor}
         tabs={WAITING_FOR.map((one) => [one, t.reviews.waitsFor[one]])}
         chosen={waitingFor}
         onChoose={choose}
       />
+      <Narrowing queue={queue} counts={counts} />
       <List
         label={t.reviews.title}
-        columns={columnsFor(session)}
+        columns={columnsFor(session, pathOf)}
         idOf={({ verification }) => verification.verification_id}
-        queryKey={['reviews', waitingFor]}
-        read={(page, options) => vaani.reviews.list({ ...page, waiting_for: waitingFor }, options)}
+        queryKey={['reviews', waitingFor, filter]}
+        read={(page, options) => vaani.reviews.list({ ...page, ...filter, waiting_for: waitingFor }, options)}
         empty={
-          <Empty
-            title={t.reviews.none}
-            hint={t.reviews.noneHint}
-            command={session.livemode ? SUBMIT : SUBMIT_SPECIMEN}
-          />
+          isFiltered ? (
+            <p className="hint">{t.common.noMatch}</p>
+          ) : (
+            <Empty
+              title={t.reviews.none}
+              hint={t.reviews.noneHint}
+              command={session.livemode ? SUBMIT : SUBMIT_SPECIMEN}
+            />
+          )
         }
       />
     </>
   )
 }
 
-function Counts() {
-  const { data: counts } = useQuery({
+const useCounts = (): ReviewCounts | undefined =>
+  useQuery({
     queryKey: ['reviews', 'counts'],
     queryFn: ({ signal }) => vaani.reviews.counts({ signal }),
     refetchInterval: POLL_MS,
-  })
-  if (counts === undefined) return null
+  }).data
+
+function Counts({ of: counts }: { of: ReviewCounts }) {
   const overdue = counts.by_policy.reduce((sum, policy) => sum + policy.overdue, 0)
   return (
     <div className="counts">
@@ -92,10 +103,10 @@ function Counts() {
 }
 
 /** What the checks found leads to the case. */
-const columnsFor = (session: Session): readonly Column<Review>[] => [
+const columnsFor = (session: Session, pathOf: (id: string) => string): readonly Column<Review>[] => [
   {
     name: t.reviews.reasons,
-    cell: (review) => <Link href={`/reviews/${review.verification.verification_id}`}>{titleOf(review)}</Link>,
+    cell: (review) => <Link href={pathOf(review.verification.verification_id)}>{titleOf(review)}</Link>,
   },
   {
     name: t.reviews.submitted,
