@@ -23,7 +23,7 @@ const specimen = async (name: string): Promise<string> => {
   return (await readFile(path.join(folder, name))).toString('base64')
 }
 
-export async function createReviewCases(server: TestServer): Promise<ReviewCases> {
+export async function createReviewCases(server: Pick<TestServer, 'json'>): Promise<ReviewCases> {
   const media = await makeMedia()
   const [image, video] = [media.image.toString('base64'), media.video.toString('base64')]
 

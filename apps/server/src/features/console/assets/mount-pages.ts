@@ -69,6 +69,8 @@ async function readPages(folder: string): Promise<Pages> {
 export interface ConsolePages {
   /** Returns the pages; undefined while they are built, or if that failed. Begins to build them. */
   current(): Pages | undefined
+  /** Returns the pages once they are read or built; undefined if that failed. */
+  opened(): Promise<Pages | undefined>
 }
 
 export function createPages({ log, stopping }: Pick<Services, 'log' | 'stopping'>): ConsolePages {
@@ -83,11 +85,16 @@ export function createPages({ log, stopping }: Pick<Services, 'log' | 'stopping'
       if (!stopping.aborted) log.error({ error }, 'The console cannot be served')
     }
   }
+  const opened = async (): Promise<Pages | undefined> => {
+    await (opening ??= open())
+    return pages
+  }
   return {
     current() {
-      opening ??= open()
+      void opened()
       return pages
     },
+    opened,
   }
 }
 
@@ -117,7 +124,8 @@ export const mountPages =
       { method: 'GET', path: `${CONSOLE_PATH}/assets/:name`, metadata },
       async (request, reply) => {
         const name = nameOf(request.params)
-        const assets = served.current()?.assets
+        // A page that was open before this server started asks for its files at once.
+        const assets = (await served.opened())?.assets
         const plain = assets?.get(name)
         const type = TYPES[path.extname(name)]
         if (plain === undefined || type === undefined)
