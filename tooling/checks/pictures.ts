@@ -1,49 +1,28 @@
 /**
  * Takes the pictures of the console in docs/console, of a server with some traffic: `pnpm pictures`. Look at each before you
- * commit it.
+ * commit it. `pnpm pictures FOLDER` takes them in every size and colour, to be looked at alone.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { CHROMIUM } from '@vaani/browser'
-import { startReceiver, startVaani, type RunningVaani } from '@vaani/testing'
+import { startReceiver, startVaani } from '@vaani/testing'
 import { chromium, type Page } from 'playwright-core'
+import { fill, startMigration } from './fill-for-pictures.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const folder = path.join(root, 'docs/console')
-const specimen = (name: string): string => path.join(root, 'packages/identity-checks/specimens', name)
+const [elsewhere] = process.argv.slice(2)
+const folder = elsewhere ?? path.resolve(import.meta.dirname, '../../docs/console')
 
+const SCREEN = { width: 1280, height: 800 }
+const PHONE = { width: 360, height: 740 }
 const LOOKS = [
-  { suffix: '', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { suffix: '-phone', viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+  { suffix: '', viewport: SCREEN, colorScheme: 'light' },
+  { suffix: '-phone', viewport: PHONE, colorScheme: 'dark' },
 ] as const
-
-/** Calls, a webhook that was given up, and a verification that waits for a person. Returns the paths to show. */
-async function fill(
-  { client }: RunningVaani,
-  receiverUrl: string,
-): Promise<Readonly<Record<string, string>>> {
-  await client.webhooks.createEndpoint({ url: receiverUrl, events: ['call.completed'] })
-  const calls = await Promise.all(
-    ['+9779812345678', '+9779823456789', '+9779834567890'].map((to) =>
-      client.calls.place({ to, agent_id: 'reminder', language: 'en-US', metadata: { name: 'Sita' } }),
-    ),
-  )
-  const ended = await Promise.all(calls.map(({ call_id }) => client.calls.waitUntilFinished(call_id)))
-  const submitted = await client.identity.submit({
-    front_image: specimen('passport-blurred.jpg'),
-    liveness_video: specimen('liveness.mp4'),
-    external_id: 'customer-27',
-  })
-  while ((await client.reviews.counts()).reviews === 0) await setTimeout(500)
-  return {
-    home: '',
-    call: `/calls/${ended[0]?.call_id}`,
-    webhooks: '/webhooks',
-    review: `/reviews/${submitted.verification_id}`,
-    playground: '/playground',
-  }
-}
+const ALL_LOOKS = [
+  ...LOOKS,
+  { suffix: '-dark', viewport: SCREEN, colorScheme: 'dark' },
+  { suffix: '-phone-light', viewport: PHONE, colorScheme: 'light' },
+] as const
 
 async function show(page: Page, address: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
@@ -54,6 +33,8 @@ async function show(page: Page, address: string): Promise<void> {
     await speak.click()
     await page.getByRole('button', { name: 'Download as WAV' }).waitFor()
   }
+  const begin = page.getByRole('button', { name: 'Begin' })
+  if (await begin.isVisible()) await speakLive(page)
   const look = page.getByRole('button', { name: /^Look/ })
   if (await look.isVisible()) {
     await look.click()
@@ -62,14 +43,28 @@ async function show(page: Page, address: string): Promise<void> {
   }
 }
 
+async function speakLive(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Begin' }).click()
+  const field = page.locator('#say')
+  await page.locator('#say:enabled').waitFor()
+  await field.pressSequentially('I was sad, but then ')
+  await page.getByLabel('Emotion').selectOption('excited')
+  await field.pressSequentially('I heard the good news!')
+  await field.press('Enter')
+  await page.getByText('First sound after').waitFor()
+}
+
 if (CHROMIUM === undefined) throw new Error('Install chromium')
 await mkdir(folder, { recursive: true })
+await using migration = await startMigration()
 await using receiver = await startReceiver()
 receiver.answer(() => 500)
-await using vaani = await startVaani({ environment: { VAANI_WEBHOOK_SCHEDULE_SECONDS: '0' } })
+await using vaani = await startVaani({
+  environment: { VAANI_WEBHOOK_SCHEDULE_SECONDS: '0', ...migration.environment },
+})
 const pages = await fill(vaani, receiver.url)
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-for (const { suffix, viewport, colorScheme } of LOOKS) {
+for (const { suffix, viewport, colorScheme } of elsewhere === undefined ? LOOKS : ALL_LOOKS) {
   const context = await browser.newContext({ viewport, colorScheme, locale: 'en-US', timezoneId: 'UTC' })
   const page = await context.newPage()
   await page.goto(`${vaani.url}/console`)

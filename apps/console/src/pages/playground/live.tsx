@@ -131,7 +131,7 @@ function Said({ live: { sent, phrase, firstMs, silentMs, confirmedMs } }: { live
 
 function toPart(one: Sent, index: number) {
   if ('text' in one) return <span key={index}>{one.text}</span>
-  return <mark key={index}>{'emotion' in one ? one.emotion : t.live.interrupted}</mark>
+  return <mark key={index}>{'emotion' in one ? t.codes.emotions[one.emotion] : t.live.interrupted}</mark>
 }
 
 /** Lets Escape interrupt, in fields too. */

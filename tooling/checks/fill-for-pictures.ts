@@ -1,0 +1,112 @@
+/** What the pictures of the console show. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { RunningVaani } from '@vaani/testing'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const specimen = (name: string): string => path.join(root, 'packages/identity-checks/specimens', name)
+/** An example of the worker's tests, by its file, because tools do not depend on programs. */
+const EXAMPLE_REPORT = path.join(root, 'apps/kyc-shadow-worker/test/support/example-report.ts')
+
+type Client = RunningVaani['client']
+
+/** Stands in for the worker of a migration that has run for days. */
+export async function startMigration(): Promise<AsyncDisposable & { environment: Record<string, string> }> {
+  const { EXAMPLE_REPORT: report }: { EXAMPLE_REPORT: unknown } = await import(
+    pathToFileURL(EXAMPLE_REPORT).href
+  )
+  // The ids of the example are shorter than real ones, which the server insists on.
+  const answer = JSON.stringify(report).replace(
+    /"(chg|pair|ver)_(0[^"]*)"/g,
+    (_, kind: string, id: string) => `"${kind}_${id.padStart(26, '0')}"`,
+  )
+  const server = createServer((_, response) => void response.end(answer)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The worker has no address')
+  return {
+    environment: {
+      VAANI_MIGRATION_URL: `http://127.0.0.1:${address.port}`,
+      VAANI_MIGRATION_API_KEY: 'sk_test_of_no_worker_0123456789',
+    },
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+}
+
+async function placeCalls(client: Client): Promise<string> {
+  const calls = await Promise.all(
+    ['+9779812345678', '+9779823456789', '+9779834567890'].map((to) =>
+      client.calls.place({ to, agent_id: 'reminder', language: 'en-US', metadata: { name: 'Sita' } }),
+    ),
+  )
+  const ended = await Promise.all(calls.map(({ call_id }) => client.calls.waitUntilFinished(call_id)))
+  return ended[0]?.call_id ?? ''
+}
+
+/** Leaves verifications to decide, and returns the first of them, and one that was declined by a person. */
+async function submit(client: Client): Promise<{ waiting: string; declined: string }> {
+  const send = async (front: string, externalId: string): Promise<string> => {
+    const { verification_id } = await client.identity.submit({
+      front_image: specimen(front),
+      liveness_video: specimen('liveness.mp4'),
+      external_id: externalId,
+    })
+    while ((await client.identity.retrieve(verification_id)).decision === 'pending') await setTimeout(2500)
+    return verification_id
+  }
+  const declined = await send('passport.jpg', 'customer-14')
+  await client.reviews.claim(declined, {})
+  await client.reviews.addNote(declined, { note: 'The person was called back.' })
+  await client.identity.review(declined, { decision: 'declined', reasons: ['face_mismatch'] })
+  const waiting = await send('passport-blurred.jpg', 'customer-27')
+  for (const simulated of ['test_review_glare', 'test_review_liveness', 'test_review_glare:customer-31'])
+    await send('passport.jpg', simulated)
+  return { declined, waiting }
+}
+
+async function inviteMembers(client: Client): Promise<void> {
+  await client.members.invite({ name: 'Asha Gurung', role: 'owner' })
+  await client.members.invite({ name: 'Bina Tamang', role: 'reviewer' })
+  await client.members.invite({ name: 'Chandra Rai', role: 'viewer' })
+  await client.admin.createKey({ name: 'Back office', scopes: ['identity:read'] })
+}
+
+/** Asks for what is refused. */
+async function beRefused(client: Client): Promise<void> {
+  const agent_id = 'reminder'
+  await Promise.allSettled([
+    client.calls.place({ to: '12', agent_id }),
+    client.calls.place({ to: '+9779812345678', agent_id, language: 'xx-XX' }),
+    client.calls.retrieve('call_01kamx3v6pf9hr2x8c0q5d7e1a'),
+    client.identity.retrieve('ver_01kamx3v6pf9hr2x8c0q5d7e1a'),
+  ])
+}
+
+/** Calls, a webhook that was given up, verifications, people and refused requests. Returns the paths to show. */
+export async function fill(
+  { client }: RunningVaani,
+  receiverUrl: string,
+): Promise<Readonly<Record<string, string>>> {
+  await client.webhooks.createEndpoint({ url: receiverUrl, events: ['call.completed'] })
+  const call = await placeCalls(client)
+  const { waiting, declined } = await submit(client)
+  await inviteMembers(client)
+  await beRefused(client)
+  return {
+    home: '',
+    call: `/calls/${call}`,
+    webhooks: '/webhooks',
+    reviews: '/reviews',
+    review: `/reviews/${waiting}`,
+    verification: `/verifications/${declined}`,
+    requests: '/requests',
+    members: '/members',
+    audit: '/audit',
+    migration: '/migration',
+    playground: '/playground',
+    'playground-live': '/playground?try=live',
+  }
+}
