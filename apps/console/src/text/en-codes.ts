@@ -10,10 +10,12 @@ interface ListedCodes {
   readonly voiceKinds: Readonly<Record<Voice['kind'], string>>
 }
 
-/** Words for all codes. Those of checks are open, because an engine may have its own. */
+/** Words for all codes. Those of checks and of parts of the server are open, because engines have their own. */
 export interface Codes extends ListedCodes {
   readonly findings: Readonly<Record<keyof typeof findings, string>>
   readonly measures: Readonly<Record<keyof typeof measures, string>>
+  readonly values: Readonly<Record<keyof typeof values, string>>
+  readonly serverParts: Readonly<Record<keyof typeof serverParts, string>>
 }
 
 /** What a check found, or why it did not run. */
@@ -137,6 +139,35 @@ const measures = {
   simulated: 'Simulated',
 }
 
+/** What a check found in words, and how a part of the server is. */
+const values = {
+  none: 'none',
+  run_of_letters: 'a run of letters',
+  document_type: 'kind of document',
+  country: 'country',
+  names: 'names',
+  document_number: 'number',
+  date_of_birth: 'date of birth',
+  expiry_date: 'expiry',
+  ok: 'works',
+  absent: 'none',
+  memory: 'in memory',
+  redis: 'in Redis',
+  simulator: 'simulator',
+}
+
+const serverParts = {
+  database: 'Database',
+  webhooks: 'Webhooks',
+  verifications: 'Verifications',
+  documents: 'Documents',
+  batches: 'Batches',
+  calls: 'Calls',
+  limits: 'Limits',
+  speech: 'Speech',
+  carrier: 'Carrier',
+}
+
 export const enCodes: Codes = {
   callStatuses: {
     queued: 'Queued',
@@ -172,4 +203,6 @@ export const enCodes: Codes = {
   voiceKinds: { parametric: 'A built-in voice with the pitch and timbre of the speaker' },
   findings,
   measures,
+  values,
+  serverParts,
 }

@@ -41,6 +41,7 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied',
     json: 'JSON',
+    id: 'Id',
     forbidden: 'You may not see this.',
     needs: (scope: string) => `It needs the scope ${scope}.`,
     cancel: 'Cancel',

@@ -1,7 +1,7 @@
 import type { Codes } from './en-codes.ts'
 
 const findings: Codes['findings'] = {
-  simulated: 'नक्कली नतिजा',
+  simulated: 'सिमुलेट गरिएको',
   not_run: 'जाँचिएन',
   tried: 'पूरा भएन',
   not_needed: 'आवश्यक छैन',
@@ -27,7 +27,7 @@ const findings: Codes['findings'] = {
   mrz_not_found: 'मेसिनले पढ्ने भाग भेटिएन',
   mrz_glare: 'मेसिनले पढ्ने भाग टल्किएको',
   mrz_check_digit: 'मेसिनले पढ्ने भागको जाँच अङ्क मिलेन',
-  mrz_unsure: 'मेसिनले पढ्ने भाग पक्कासँग पढिएन',
+  mrz_unsure: 'मेसिनले पढ्ने भाग यकिनसाथ पढिएन',
   mrz_date_invalid: 'मेसिनले पढ्ने भागको मिति हुनै सक्दैन',
   mrz_name_mismatch: 'छापिएको नाम र मेसिनले पढ्ने भाग मिलेन',
   barcode_instead: 'यसको सट्टा बारकोड हेरिन्छ',
@@ -42,7 +42,7 @@ const findings: Codes['findings'] = {
   barcode_incomplete: 'बारकोड अधुरो',
   document_not_recognised: 'कागजातको किसिम चिनिएन',
   fields_read: 'विवरण पढियो',
-  fields_unsure: 'विवरण पक्कासँग पढिएन',
+  fields_unsure: 'विवरण यकिनसाथ पढिएन',
   fields_differ: 'दुई पाटाका विवरण मिलेनन्',
   document_valid: 'म्याद बाँकी छ',
   document_expired: 'कागजातको म्याद सकियो',
@@ -85,7 +85,7 @@ const measures: Codes['measures'] = {
   confidence: 'विश्वसनीयता',
   character_confidence: 'अक्षरको विश्वसनीयता',
   sharpness: 'स्पष्टता',
-  glare: 'टल्काइ',
+  glare: 'चमक',
   luma: 'उज्यालोपन',
   short_side_pixels: 'छोटो पाटो (पिक्सेल)',
   motion: 'चाल',
@@ -105,7 +105,7 @@ const measures: Codes['measures'] = {
   fields: 'विवरण',
   fields_read: 'पढिएका विवरण',
   wrong_check_digits: 'नमिलेका जाँच अङ्क',
-  oddity: 'अनौठो कुरा',
+  oddity: 'असामान्यता',
   readings: 'पढाइ',
   compared: 'दाँजिएको',
   other_name: 'अर्को नाम',
@@ -113,10 +113,38 @@ const measures: Codes['measures'] = {
   template: 'ढाँचा नमुना',
   templates: 'ढाँचा नमुना',
   engine: 'इन्जिन',
-  passed_from: 'पास हुने मान',
-  failed_below: 'फेल हुने मान',
+  passed_from: 'सफल हुने मान',
+  failed_below: 'असफल हुने मान',
   earlier_verification: 'अघिल्लो प्रमाणीकरण',
-  simulated: 'नक्कली नतिजा',
+  simulated: 'सिमुलेट गरिएको',
+}
+
+const values: Codes['values'] = {
+  none: 'छैन',
+  run_of_letters: 'अक्षरको लहर',
+  document_type: 'कागजातको किसिम',
+  country: 'देश',
+  names: 'नाम',
+  document_number: 'नम्बर',
+  date_of_birth: 'जन्म मिति',
+  expiry_date: 'म्याद',
+  ok: 'चल्दैछ',
+  absent: 'छैन',
+  memory: 'मेमोरीमा',
+  redis: 'Redis मा',
+  simulator: 'सिमुलेटर',
+}
+
+const serverParts: Codes['serverParts'] = {
+  database: 'डाटाबेस',
+  webhooks: 'वेबहुक',
+  verifications: 'प्रमाणीकरण',
+  documents: 'कागजात',
+  batches: 'ब्याच',
+  calls: 'कल',
+  limits: 'सीमा',
+  speech: 'बोली',
+  carrier: 'वाहक',
 }
 
 export const neCodes: Codes = {
@@ -154,4 +182,6 @@ export const neCodes: Codes = {
   voiceKinds: { parametric: 'वक्ताको स्वर र गुण दिइएको तयार आवाज' },
   findings,
   measures,
+  values,
+  serverParts,
 }

@@ -42,6 +42,7 @@ export const ne: Texts = {
     copy: 'प्रतिलिपि',
     copied: 'प्रतिलिपि भयो',
     json: 'JSON',
+    id: 'आईडी',
     forbidden: 'तपाईंले यो देख्न पाउनुहुन्न।',
     needs: (scope) => `यसका लागि ${scope} चाहिन्छ।`,
     cancel: 'रद्द',

@@ -24,7 +24,7 @@ export function AgentPage({ id }: { id: string }) {
           <PageHeader title={agent.name} />
           <Facts
             of={[
-              ['Id', <CopiedId key="id" id={agent.agent_id} />],
+              [t.common.id, <CopiedId key="id" id={agent.agent_id} />],
               [t.agents.voice, agent.voice],
               [t.agents.language, agent.language],
             ]}

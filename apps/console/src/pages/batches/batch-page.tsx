@@ -69,7 +69,7 @@ const Progress = ({ of: { counts } }: { of: Batch }) => (
 const BatchFacts = ({ of: batch }: { of: Batch }) => (
   <Facts
     of={[
-      ['Id', <CopiedId key="id" id={batch.batch_id} />],
+      [t.common.id, <CopiedId key="id" id={batch.batch_id} />],
       [t.batches.total, batch.counts.total],
       [t.batches.succeeded, batch.counts.succeeded],
       [t.batches.failed, batch.counts.failed],

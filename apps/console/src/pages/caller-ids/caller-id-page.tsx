@@ -27,7 +27,7 @@ export function CallerIdPage({ id }: { id: string }) {
           <PageHeader title={callerId.phone_number} />
           <Facts
             of={[
-              ['Id', <CopiedId key="id" id={callerId.caller_id_id} />],
+              [t.common.id, <CopiedId key="id" id={callerId.caller_id_id} />],
               [t.callerIds.verified, <Time key="verified" at={callerId.verified_at} />],
             ]}
           />

@@ -56,7 +56,7 @@ export function CallPage({ id }: { id: string }) {
 const CallFacts = ({ call }: { call: Call }) => (
   <Facts
     of={[
-      ['Id', <CopiedId key="id" id={call.call_id} />],
+      [t.common.id, <CopiedId key="id" id={call.call_id} />],
       [t.calls.agent, call.agent_id],
       [t.calls.language, call.language],
       [t.calls.created, call.created_at && <Time key="created" at={call.created_at} />],

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { Badge } from '../../parts/badge.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { nameIn } from '../../parts/name-in.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useScope } from '../../session/session-context.ts'
@@ -40,7 +41,12 @@ export function HomePage() {
         {ready.data && (
           <>
             <Badge tone="good">{t.home.working}</Badge>
-            <Facts of={Object.entries(ready.data.checks)} />
+            <Facts
+              of={Object.entries(ready.data.checks).map(([part, state]) => [
+                nameIn(t.codes.serverParts, part) ?? part,
+                nameIn(t.codes.values, state) ?? state,
+              ])}
+            />
           </>
         )}
       </section>

@@ -59,7 +59,7 @@ export function KeyPage({ id }: { id: string }) {
 const KeyFacts = ({ of: key }: { of: ApiKey }) => (
   <Facts
     of={[
-      ['Id', <CopiedId key="id" id={key.key_id} />],
+      [t.common.id, <CopiedId key="id" id={key.key_id} />],
       [t.keys.hint, <code key="hint">{key.hint}…</code>],
       [t.keys.scopes, key.scopes.join(', ')],
       [t.keys.created, <Time key="created" at={key.created_at} />],

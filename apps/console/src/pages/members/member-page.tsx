@@ -64,7 +64,7 @@ export function MemberPage({ id }: { id: string }) {
 const MemberFacts = ({ of: member }: { of: Member }) => (
   <Facts
     of={[
-      ['Id', <CopiedId key="id" id={member.member_id} />],
+      [t.common.id, <CopiedId key="id" id={member.member_id} />],
       [t.members.role, t.members.roles[member.role]],
       [t.members.modes, member.livemode ? t.members.both : t.members.testOnly],
       [

@@ -14,7 +14,7 @@ export function CaseFacts({ review }: { review: Review }) {
         [t.reviews.submitted, created_at && <Age key="age" at={created_at} />],
         [t.reviews.due, review.due_at && <Due key="due" at={review.due_at} />],
         [t.reviews.policy, review.policy],
-        ['Id', <CopiedId key="id" id={verification_id} />],
+        [t.common.id, <CopiedId key="id" id={verification_id} />],
       ]}
     />
   )

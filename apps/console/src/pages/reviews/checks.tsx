@@ -1,6 +1,7 @@
 import type { CheckResult, Review } from '@vaani/client'
 import { Link } from 'wouter'
 import { Badge, type Tone } from '../../parts/badge.tsx'
+import { nameIn } from '../../parts/name-in.ts'
 import { t } from '../../text/text.ts'
 import { type Measure, measuresOf } from './measures.ts'
 import { checkName, findingName, measureName } from './names.ts'
@@ -64,7 +65,7 @@ function Value({ measure: { name, value } }: { measure: Measure }) {
   if (typeof value === 'boolean') return value ? t.reviews.yes : t.reviews.no
   // A document or a video that was sent before leads to its twin.
   if (name === 'earlier_verification') return <Link href={`/reviews/${value}`}>{t.reviews.twin}</Link>
-  return value
+  return nameIn(t.codes.values, value) ?? value
 }
 
 const limitOf = ({ limit }: Measure): string =>

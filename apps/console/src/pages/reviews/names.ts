@@ -1,5 +1,6 @@
 import type { Review, ReviewClaim } from '@vaani/client'
 import { keysOf } from '../../parts/keys-of.ts'
+import { nameIn } from '../../parts/name-in.ts'
 import type { Session } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { words } from './words.ts'
@@ -19,10 +20,6 @@ export const nameOf = (by: By, session: Session): string =>
 
 const { checkNames, reasonTexts, artifacts, problems } = t.reviews
 const { findings, measures } = t.codes
-
-/** Returns what a code is called; undefined if it is not in the table. */
-const nameIn = (names: Readonly<Record<string, string>>, code: string): string | undefined =>
-  Object.hasOwn(names, code) ? names[code] : undefined
 
 export const checkName = (check: string): string => nameIn(checkNames, check) ?? words(check)
 export const measureName = (measure: string): string => nameIn(measures, measure) ?? words(measure)

@@ -68,7 +68,7 @@ export function VerificationPage({ id }: { id: string }) {
 const VerificationFacts = ({ of: one }: { of: Verification }) => (
   <Facts
     of={[
-      ['Id', <CopiedId key="id" id={one.verification_id} />],
+      [t.common.id, <CopiedId key="id" id={one.verification_id} />],
       [
         t.verifications.person,
         one.external_id && (

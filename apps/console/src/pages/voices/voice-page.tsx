@@ -30,7 +30,7 @@ export function VoicePage({ id }: { id: string }) {
           </PageHeader>
           <Facts
             of={[
-              ['Id', <CopiedId key="id" id={voice.voice_id} />],
+              [t.common.id, <CopiedId key="id" id={voice.voice_id} />],
               [t.voices.language, voice.language],
               [t.voices.kind, t.codes.voiceKinds[voice.kind]],
               [t.voices.created, <Time key="created" at={voice.created_at} />],

@@ -59,7 +59,7 @@ export function DeliveryPage({ id }: { id: string }) {
 const DeliveryFacts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
   <Facts
     of={[
-      ['Id', <CopiedId key="id" id={delivery.delivery_id} />],
+      [t.common.id, <CopiedId key="id" id={delivery.delivery_id} />],
       [t.webhooks.event, <CopiedId key="event" id={delivery.event_id} />],
       [t.webhooks.object, <ObjectLink key="object" id={delivery.object_id} />],
       [t.webhooks.url, delivery.url],

@@ -68,7 +68,7 @@ export function EndpointPage({ id }: { id: string }) {
 const EndpointFacts = ({ endpoint }: { endpoint: WebhookEndpoint }) => (
   <Facts
     of={[
-      ['Id', <CopiedId key="id" id={endpoint.endpoint_id} />],
+      [t.common.id, <CopiedId key="id" id={endpoint.endpoint_id} />],
       [t.webhooks.created, <Time key="created" at={endpoint.created_at} />],
       [t.webhooks.failingSince, endpoint.failing_since && <Time key="failing" at={endpoint.failing_since} />],
       [t.webhooks.disabledAt, endpoint.disabled_at && <Time key="disabled" at={endpoint.disabled_at} />],
