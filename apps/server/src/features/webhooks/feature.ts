@@ -6,12 +6,14 @@ import { createLateFields } from './delivery/send/late-fields.ts'
 import { startDeliveries } from './delivery/start-deliveries.ts'
 import { parseAllowedRanges } from './destination/address-ranges.ts'
 import { requireDestination } from './destination/require-destination.ts'
+import { createEventFeed } from './feed/event-feed.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from './events.ts'
 import { declareWebhookMetrics, type WebhookMetrics } from './metrics.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as outbox from './migrations/0007-webhook-outbox.ts'
 import * as months from './migrations/0016-months-breaking.ts'
 import * as monthsByFunctions from './migrations/0043-months-by-functions.ts'
+import * as eventsInOrder from './migrations/0049-events-in-order.ts'
 import * as lateFieldsMigration from './migrations/0027-late-fields.ts'
 import type { WebhooksPort } from './port.ts'
 import { requireTenantSecret } from './require-tenant-secret.ts'
@@ -49,6 +51,7 @@ export const webhooksFeature = defineFeature({
     '0016-months-breaking': months,
     '0027-late-fields': lateFieldsMigration,
     '0043-months-by-functions': monthsByFunctions,
+    '0049-events-in-order': eventsInOrder,
   },
   events: WEBHOOK_EVENTS,
   metrics: declareWebhookMetrics,
@@ -69,6 +72,7 @@ export const webhooksFeature = defineFeature({
       requireDestination: (url, param) => requireDestination(url, param, allowed),
       requireTenantSecret: (tenant, param) => requireTenantSecret(secrets, tenant, param),
       secrets,
+      feed: createEventFeed(needs),
       provideLateField: lateFields.provide,
       provideSamples(more) {
         for (const [type, make] of Object.entries(more)) samples.set(type, make)
