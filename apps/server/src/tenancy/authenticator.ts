@@ -5,7 +5,7 @@ import type { Principal } from '@vaani/service-kit/http/principal'
 import { LRUCache } from 'lru-cache'
 import { hashApiKey } from './api-key.ts'
 import { findKey, type KeyOfCaller } from './key-rows.ts'
-import { ROLE_SCOPES } from './role-scopes.ts'
+import { scopesOf } from './role-scopes.ts'
 
 /** @param isOwn whether the process makes the request itself */
 export type LimitCaller = (principal: Principal, isOwn: boolean) => Principal
@@ -96,7 +96,7 @@ function authenticateBy(
       : {
           keyId: row.key_id,
           accountId: row.account_id,
-          scopes: new Set(row.role === null ? row.scopes : ROLE_SCOPES[row.role]),
+          scopes: scopesOf(row),
           tier: row.tier,
           operator: row.operator,
           livemode: row.livemode,

@@ -11,3 +11,12 @@ export const ROLE_SCOPES: Readonly<Record<MemberRole, readonly Scope[]>> = {
   reviewer: ['identity:read', 'identity:review'],
   viewer: ['calls:read', 'identity:read'],
 }
+
+/** Returns what a key may do, which its member's role says if it stands for one. */
+export const scopesOf = ({
+  role,
+  scopes,
+}: {
+  role: MemberRole | null
+  scopes: readonly Scope[]
+}): ReadonlySet<Scope> => new Set(role === null ? scopes : ROLE_SCOPES[role])

@@ -144,3 +144,19 @@ export const consoleRoutes = {
     errors: ['forbidden'],
   }),
 }
+
+/** A stream, so it is mounted by itself. */
+export const eventsRoute = defineRoute({
+  operation: 'console.events',
+  method: 'GET',
+  path: '/console/events',
+  summary: 'Follow what happens',
+  description:
+    'Server-sent events: the type of each event that the session may read, and the id of its object, so that the page reads that again. ' +
+    '`Last-Event-ID` goes on where an earlier stream ended; the event `reset` says that something may be missing.',
+  access: 'public',
+  addressLimit: 'public_documents',
+  query: z.object({ key_id: z.string() }),
+  success: { 200: z.string() },
+  errors: ['unauthorized', 'forbidden', 'rate_limit_exceeded', 'service_unavailable'],
+})

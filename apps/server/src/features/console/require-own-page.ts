@@ -20,14 +20,33 @@ export function requireOwnPage(request: FastifyRequest): void {
 }
 
 /**
+ * Checks that a page of this server opened a stream of events, whose request has no headers of a script. Only a browser that says where
+ * requests come from can open one: no browser does at plain http to another machine.
+ *
+ * @throws ApiError `forbidden`
+ */
+export function requireOwnStream({ headers }: FastifyRequest): void {
+  if (headers['sec-fetch-site'] !== 'same-origin')
+    throw new ApiError(
+      'forbidden',
+      'Only pages of this server may follow its events, in a browser that says so',
+    )
+}
+
+/**
  * Checks that the session still stands for the key that the page names. Tabs share the cookie, so one that shows test data must not act in
  * live mode because another tab has changed to it.
  *
  * @throws ApiError `forbidden`
  */
-export function requireSameKey({ headers }: FastifyRequest, { keyId }: Principal): void {
+export function requireSameKey({ headers }: FastifyRequest, principal: Principal): void {
   const named = headers[MARK]
-  if (typeof named === 'string' && named.startsWith(ID_PREFIXES.key) && named !== keyId)
+  if (typeof named === 'string' && named.startsWith(ID_PREFIXES.key)) requireKey(named, principal)
+}
+
+/** Checks that a page acts for the key for which its session stands. @throws ApiError `forbidden` */
+export function requireKey(named: string | null, { keyId }: Principal): void {
+  if (named !== keyId)
     throw new ApiError('forbidden', 'Another tab has changed the session: load the page again')
 }
 

@@ -24,6 +24,8 @@ export interface SessionStore {
   start(key: Pick<KeyOfCaller, 'key_id' | 'account_id'>): Promise<string>
   /** Returns the key of a session, and notes that it is used. */
   find(secret: string): Promise<KeyOfCaller | undefined>
+  /** Returns the keys of those sessions that have not ended, by their secrets, and notes no use of them. */
+  findAll(secrets: readonly string[]): Promise<ReadonlyMap<string, KeyOfCaller>>
   end(secret: string): Promise<void>
   /** Ends all sessions of keys. */
   endAllOf(keyIds: readonly Id<'key'>[]): Promise<void>
@@ -59,22 +61,23 @@ export function createSessionStore(options: { database: Db; clock: Clock }): Ses
     return secret
   }
 
+  const selectWorking = () =>
+    selectKeysOfCallers(database)
+      .innerJoin('console_sessions', 'console_sessions.key_id', 'api_keys.key_id')
+      .where('expires_at', '>', after(0))
+      .where('used_at', '>', after(-IDLE_MS))
+      .where(({ or, eb, ref }) =>
+        or([
+          eb('sessions_since', 'is', null),
+          eb('console_sessions.created_at', '>=', ref('sessions_since')),
+        ]),
+      )
+
   return {
     start,
     async find(secret) {
       const secretHash = hashOf(secret)
-      const key = await selectKeysOfCallers(database)
-        .innerJoin('console_sessions', 'console_sessions.key_id', 'api_keys.key_id')
-        .where('secret_hash', '=', secretHash)
-        .where('expires_at', '>', after(0))
-        .where('used_at', '>', after(-IDLE_MS))
-        .where(({ or, eb, ref }) =>
-          or([
-            eb('sessions_since', 'is', null),
-            eb('console_sessions.created_at', '>=', ref('sessions_since')),
-          ]),
-        )
-        .executeTakeFirst()
+      const key = await selectWorking().where('secret_hash', '=', secretHash).executeTakeFirst()
       if (key !== undefined)
         await database
           .updateTable('console_sessions')
@@ -83,6 +86,14 @@ export function createSessionStore(options: { database: Db; clock: Clock }): Ses
           .where('used_at', '<', after(-NOTED_MS))
           .execute()
       return key
+    },
+    async findAll(secrets) {
+      const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
+      const keys = await selectWorking()
+        .where('secret_hash', '=', sql<Buffer>`any(${secrets.map(hashOf)}::bytea[])`)
+        .select('secret_hash')
+        .execute()
+      return new Map(keys.map((key) => [byHash.get(key.secret_hash.toString('hex')) ?? '', key]))
     },
     async end(secret) {
       await database.deleteFrom('console_sessions').where('secret_hash', '=', hashOf(secret)).execute()
