@@ -1,5 +1,6 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { usePollMs } from '../live/live.tsx'
 import { t } from '../text/text.ts'
 import { Loading } from './loading.tsx'
 import { Problem } from './problem.tsx'
@@ -35,13 +36,14 @@ export const List = <Row,>(props: ListProps<Row>) => (
 )
 
 function Rows<Row>({ queryKey, read, empty, isExcerpt = false, ...table }: ListProps<Row>) {
+  const pollMs = usePollMs(queryKey, POLL_MS)
   const list = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam, signal }) => read(pageParam === '' ? {} : { cursor: pageParam }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
     // Each page is a request, so that long lists are read again less often.
-    refetchInterval: ({ state: { data } }) => POLL_MS * (data?.pages.length ?? 1),
+    refetchInterval: ({ state: { data } }) => pollMs * (data?.pages.length ?? 1),
     refetchOnMount: 'always',
   })
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { Live } from '../live/live.tsx'
 import { Loading } from '../parts/loading.tsx'
 import {
   actFor,
@@ -100,7 +101,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return (
     <SessionContext value={context}>
       <QueryClientProvider key={session.key_id} client={queries}>
-        {children}
+        <Live>{children}</Live>
       </QueryClientProvider>
     </SessionContext>
   )

@@ -1,5 +1,6 @@
 import type { Call } from '@vaani/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { usePollMs } from '../../live/live.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -18,10 +19,11 @@ const POLL_MS = 1000
 export function CallPage({ id }: { id: string }) {
   const queries = useQueryClient()
   const queryKey = ['call', id]
+  const pollMs = usePollMs(queryKey, POLL_MS)
   const read = useQuery({
     queryKey,
     queryFn: ({ signal }) => vaani.calls.retrieve(id, { signal }),
-    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : POLL_MS),
+    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : pollMs),
   })
   const cancel = useMutation({
     mutationFn: () => vaani.calls.cancel(id),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { usePollMs } from '../../live/live.tsx'
 import { useScope } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
@@ -63,11 +64,12 @@ function GivenUp() {
 }
 
 function CallsNow() {
+  const queryKey = ['calls', 'count', 'in-progress']
   const calls = useQuery({
-    queryKey: ['calls', 'count', 'in-progress'],
+    queryKey,
     queryFn: async ({ signal }) =>
       vaani.calls.list({ status: 'in-progress', limit: MOST_COUNTED }, { signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: usePollMs(queryKey, POLL_MS),
   })
   return <Tile href="/calls?status=in-progress" name={t.home.callsNow} count={calls.data?.data.length} />
 }

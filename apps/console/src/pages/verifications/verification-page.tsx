@@ -1,6 +1,7 @@
 import type { Verification } from '@vaani/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { usePollMs } from '../../live/live.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -24,11 +25,13 @@ const MOST_POLLS = 12
 
 /** One verification: why it was decided so, what happened, and who it is about. */
 export function VerificationPage({ id }: { id: string }) {
+  const queryKey = ['verification', id]
+  const pollMs = usePollMs(queryKey, POLL_MS)
   const read = useQuery({
-    queryKey: ['verification', id],
+    queryKey,
     queryFn: ({ signal }) => vaani.identity.retrieve(id, {}, { signal }),
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data?.decision === 'pending' && dataUpdateCount < MOST_POLLS ? POLL_MS : false,
+      data?.decision === 'pending' && dataUpdateCount < MOST_POLLS ? pollMs : false,
   })
   const isReviewer = useScope('identity:review')
   return (

@@ -7,7 +7,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
-import { EVENT_TYPES } from './event-types.ts'
+import { EVENT_TYPES } from '../../live/changes.ts'
 import { NewSecret } from './new-secret.tsx'
 
 /** Creates an endpoint, then shows its secret, once, and how to verify what it signs. */

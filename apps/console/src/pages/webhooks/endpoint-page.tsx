@@ -15,7 +15,7 @@ import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointStatus } from './endpoints.tsx'
-import { EVENT_TYPES } from './event-types.ts'
+import { EVENT_TYPES } from '../../live/changes.ts'
 import { NewSecret } from './new-secret.tsx'
 
 /** One endpoint: whether it works, a test event, its secret, and its deliveries. */
