@@ -9,6 +9,7 @@ import { ADDRESS_LIMITS } from '@vaani/contracts'
 import { until } from '@vaani/test-services/until'
 import { Agent, fetch, type RequestInit } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import {
   type ChatUpstream,
   chunkOf,
@@ -36,7 +37,7 @@ interface Nginx extends AsyncDisposable {
 }
 
 /** Starts nginx with the documented configuration, whose addresses and files are replaced. */
-async function startNginx(serverUrl: string): Promise<Nginx> {
+async function startNginx(serverUrl: string, changed: Readonly<Record<string, string>> = {}): Promise<Nginx> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-nginx-'))
   started.defer(() => rm(folder, { recursive: true, force: true }))
@@ -50,6 +51,7 @@ async function startNginx(serverUrl: string): Promise<Nginx> {
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     '/etc/nginx/vaani.crt': certificateFile,
     '/etc/nginx/vaani.key': keyFile,
+    ...changed,
   }
   let site = await readFile(CONFIGURATION, 'utf8')
   for (const [documented, own] of Object.entries(replaced)) {
@@ -80,10 +82,14 @@ ${site} }`,
 }
 
 /** Asks through nginx, from an address of this machine. */
-async function ask(route: string, { from = '127.0.0.2', ...request }: RequestInit & { from?: string } = {}) {
-  const dispatcher = agents.get(from) ?? new Agent({ connect: tlsOf(nginx), localAddress: from })
-  agents.set(from, dispatcher)
-  return fetch(nginx.url + route, { ...request, dispatcher })
+async function ask(
+  route: string,
+  { from = '127.0.0.2', through = nginx, ...request }: RequestInit & { from?: string; through?: Nginx } = {},
+) {
+  const id = `${from} ${through.url}`
+  const dispatcher = agents.get(id) ?? new Agent({ connect: tlsOf(through), localAddress: from })
+  agents.set(id, dispatcher)
+  return fetch(through.url + route, { ...request, dispatcher })
 }
 
 const tlsOf = ({ certificate }: Nginx) => ({ ca: certificate, servername: 'localhost' })
@@ -119,6 +125,35 @@ describe('behind nginx', { tags: ['nginx', 'openssl'] }, () => {
   afterAll(async () => {
     await Promise.all([...agents.values()].map((agent) => agent.destroy()))
     await held.disposeAsync()
+  })
+
+  test('events reach a page of the console as they come, even if nginx buffers other answers', async () => {
+    await using buffering = await startNginx(server.url, { 'proxy_buffering off': 'proxy_buffering on' })
+    const mark = { 'x-vaani-console': '1', 'content-type': 'application/json' }
+    const signedIn = await ask('/console/session', {
+      method: 'POST',
+      headers: mark,
+      body: JSON.stringify({ key }),
+    })
+    const session = await signedIn.json()
+    const keyId = z.object({ key_id: z.string() }).parse(session).key_id
+    const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+    for (const through of [nginx, buffering]) {
+      await until(
+        () => ask('/healthz', { through }).then(({ status }) => status, String),
+        (status) => status === 200,
+      )
+      const leaving = new AbortController()
+      const { body } = await ask(`/console/events?key_id=${keyId}`, {
+        through,
+        headers: { cookie, 'sec-fetch-site': 'same-origin' },
+        signal: leaving.signal,
+      })
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      while (!text.includes('event: reset')) text += (await reader?.read())?.value ?? ''
+      leaving.abort()
+    }
   })
 
   test('a stream arrives while its source still waits', async () => {

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { faultsOf } from '@vaani/conformance'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import { createVault, type VaultKeys } from '@vaani/service-kit/vault/vault'
+import { until } from '@vaani/test-services/until'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -13,6 +14,7 @@ import { testClientFlows, upstreamsOfFlows } from './support/client-flows.ts'
 import { startChatUpstream, writeUpstreams } from './support/chat-upstream.ts'
 import { FILLED_TABLES, fillDatabase, LARGEST_ACCOUNT } from './support/fill-database.ts'
 import { type PlanWatch, type Scan, watchPlans } from './support/plans.ts'
+import { followEvents } from './support/page-events.ts'
 import { operationOf, servedRoutes } from './support/served-routes.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { isExcluded, startValidatedClients, type ValidatedClients } from './support/validated-client.ts'
@@ -159,6 +161,27 @@ test('a large account can list, look up, erase and recover', async () => {
   const since = new Date(Date.now() - 5 * 86_400_000).toISOString()
   const recovered = await server.json('/webhooks/deliveries/recover', { key, body: { since } })
   expect(recovered).toMatchObject({ status: 202, body: { resent: expect.toSatisfy((count) => count > 5) } })
+})
+
+test('a page of the console follows events', async () => {
+  const key = await server.createKey(LARGEST_ACCOUNT, false)
+  const { body, headers } = await server.json<{ key_id: string }>('/console/session', {
+    key: null,
+    body: { key },
+    headers: { 'x-vaani-console': '1' },
+  })
+  const cookie = headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+  using page = await followEvents(server.url, { cookie, keyId: body.key_id })
+  await page.until('reset')
+  const call = { to: '+9779812345678', agent_id: 'reminder' }
+  const placed = await server.json<{ call_id: string }>('/agent/calls', { key, body: call })
+  await page.until('call.queued', placed.body.call_id)
+  await server.json('/console/session', {
+    key: null,
+    method: 'DELETE',
+    headers: { 'x-vaani-console': '1', cookie },
+  })
+  await until(page.hasEnded, (hasEnded) => hasEnded)
 })
 
 test('rows past their retention period are swept', async () => {
