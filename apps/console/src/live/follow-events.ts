@@ -1,5 +1,6 @@
-/** After a refusal, which a browser takes for the end of the stream. */
-const RETRY_MS = 5000
+/** Pause after a refusal, which a browser takes for the end of the stream. It doubles with each in a row. */
+const FIRST_RETRY_MS = 5000
+const LAST_RETRY_MS = 60_000
 
 /** What is told of an event: not what happened, which the page may read. */
 export interface EventHint {
@@ -24,6 +25,7 @@ export function followEvents(options: {
   const { keyId, onEvent, onReset, onStanding } = options
   let source: EventSource | null = null
   let retry: NodeJS.Timeout | undefined
+  let retryMs = FIRST_RETRY_MS
 
   function close(): void {
     clearTimeout(retry)
@@ -35,14 +37,18 @@ export function followEvents(options: {
   function open(): void {
     const opened = new EventSource(`/console/events?key_id=${encodeURIComponent(keyId)}`)
     source = opened
-    opened.addEventListener('open', () => onStanding(true))
+    opened.addEventListener('open', () => {
+      retryMs = FIRST_RETRY_MS
+      onStanding(true)
+    })
     opened.addEventListener('reset', onReset)
     opened.addEventListener('message', ({ data }: MessageEvent<string>) => onEvent(JSON.parse(data)))
     opened.addEventListener('error', () => {
       onStanding(false)
       if (opened.readyState !== EventSource.CLOSED) return
       close()
-      retry = setTimeout(follow, RETRY_MS)
+      retry = setTimeout(follow, retryMs)
+      retryMs = Math.min(2 * retryMs, LAST_RETRY_MS)
     })
   }
 
@@ -50,6 +56,8 @@ export function followEvents(options: {
     close()
     if (!document.hidden) open()
   }
+  // At plain http to another machine, browsers do not say where a request comes from, and the server refuses the stream.
+  if (!isSecureContext) return () => undefined
   follow()
   document.addEventListener('visibilitychange', follow)
   return () => {

@@ -19,7 +19,7 @@ export class StreamCounts {
     this.#metrics = metrics
   }
 
-  /** Counts a stream until its end. @returns the end; ApiError */
+  /** Counts a stream until what this returns is called. @throws ApiError if there are too many */
   enter(of: { secret: string; accountId: string }): () => void {
     const keys: Readonly<Record<StreamBound, string>> = {
       session: of.secret,

@@ -95,8 +95,10 @@ export class EventStreams {
       everyMs: CHECK_EVERY_MS,
       firstMs: CHECK_EVERY_MS,
       run: () => this.#checkSessions(),
-      onError: (error) =>
-        log.warn({ error }, 'It cannot be checked whether sessions of the console have ended'),
+      onError: (error) => {
+        if (this.#streams.size > 0)
+          log.warn({ error }, 'It cannot be checked whether sessions of the console have ended')
+      },
     })
     return {
       followed,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { RecentEvent } from '../../webhooks/port.ts'
 import { declareConsoleMetrics } from '../metrics.ts'
 import { MOST_STREAMS, StreamCounts } from './bounds.ts'
-import { MOST_UNREAD_BYTES, PageStream } from './page-stream.ts'
+import { MOST_AT_ONCE, MOST_UNREAD_BYTES, PageStream } from './page-stream.ts'
 
 const accountId = firstIdAt('account', 0)
 const event: RecentEvent = {
@@ -33,6 +33,19 @@ describe('the stream of a page', () => {
     for (let count = 0; count < 10_000; count++) stream.send([event], 7n)
     expect(ends).toEqual(['slow'])
     expect(stream.body.readableLength).toBeLessThan(MOST_UNREAD_BYTES + 1000)
+  })
+
+  test('has a page that reads it read everything anew after many events at once, instead of dropping it', () => {
+    const { stream, ends, read } = openStream()
+    const many = Array.from({ length: 2000 }, () => event)
+    stream.begin(0n, many)
+    stream.send(many, 7n)
+    expect(read()).toMatch(
+      /^retry: \d+\n\nid: 0\nevent: reset\ndata: {}\n\nid: 7\nevent: reset\ndata: {}\n\n$/,
+    )
+    stream.send(many.slice(0, MOST_AT_ONCE), 7n)
+    expect(read().match(/data: {"type"/g)).toHaveLength(MOST_AT_ONCE)
+    expect(ends).toEqual([])
   })
 
   test('says when to come back, not to all pages the same', () => {

@@ -5,11 +5,14 @@ import type { RecentEvent } from '../../webhooks/port.ts'
 import type { StreamEnd } from '../metrics.ts'
 import { mayRead } from './readable-events.ts'
 
-/** A page that has this much left to read is dropped. It asks again, and reads everything anew. */
+/** A page that has this much left to read is dropped, and may come back. */
 export const MOST_UNREAD_BYTES = 64 * 1024
 /** Time after which a browser opens a stream again that ended. Not the same for all, which would all come at once. */
 const RETRY_MS = 1000
 const RETRY_SPREAD_MS = 2000
+
+/** After more events at once, a page reads everything anew, which is less for it and for the server. */
+export const MOST_AT_ONCE = 100
 
 export interface PageStreamOptions {
   /** The page's session. */
@@ -49,8 +52,9 @@ export class PageStream {
 
   /** Writes those events that the page may know of. */
   send(events: readonly RecentEvent[], position: bigint): void {
-    const text = events
-      .filter((event) => this.#isFor(event))
+    const own = events.filter((event) => this.#isFor(event))
+    if (own.length > MOST_AT_ONCE) return this.reset(position)
+    const text = own
       .map(({ type, objectId }) => JSON.stringify({ type, object_id: objectId }))
       .map((data) => `id: ${position}\ndata: ${data}\n\n`)
       .join('')

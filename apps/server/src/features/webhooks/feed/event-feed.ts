@@ -54,8 +54,9 @@ export function createEventFeed({ database, log }: { database: Db; log: Logger }
           const fresh = recent.take(read)
           if (fresh.length > 0) follower.onEvents(fresh)
         },
-        onError: (error) =>
-          log.warn({ error }, 'Events cannot be read; pages of the console show them later'),
+        onError(error) {
+          if (isFollowed) log.warn({ error }, 'Events cannot be read; pages of the console show them later')
+        },
       })
       return {
         position: () => recent.position,
