@@ -17,11 +17,11 @@ export default {
     alwaysBundle: [
       /^zod/,
       /^@ts-rest\//,
-      /^@vaani\/(contracts|service-kit)/,
+      /^@vaani\/(contracts|migration-charts|service-kit)/,
       /^libphonenumber-js/,
       /^@opentelemetry\//,
     ],
-    neverBundle: [/^@vaani\/(?!contracts|service-kit)/],
+    neverBundle: [/^@vaani\/(?!contracts|migration-charts|service-kit)/],
     onlyBundle: false,
   },
 }

@@ -16,7 +16,7 @@ const INPUTS = [
   'package.json',
   'scripts/build.ts',
   'src/**',
-  '../../packages/{client,pcm-audio}/src/**',
+  '../../packages/{client,migration-charts,pcm-audio}/src/**',
 ]
 /** A style has it, so it is in no list of modules. */
 const FONT = '@fontsource-variable/noto-sans-devanagari/package.json'

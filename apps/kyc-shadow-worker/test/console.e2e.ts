@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { createId, type Scope } from '@vaani/contracts'
 import type { Migration } from '@vaani/contracts/migration'
+import { EXAMPLE_REPORT } from '@vaani/migration-charts/example-report'
 import { type RunningVaani, startServerProcess } from '@vaani/test-harness'
 import { createTestDatabase } from '@vaani/test-services'
 import type { Page } from 'playwright-core'
@@ -118,6 +119,33 @@ describe('the page', { tags: 'chromium' }, () => {
     await page.getByText('Nobody has to look at anything.').waitFor()
     const { body } = await worker.send<{ note: string }>('GET', `/migration/pairs/${PAIR_ID}`)
     expect(body.note).toBe('v2 is right')
+    expect(complaints).toEqual([])
+  })
+
+  test('draws the evidence, with a table of the same numbers beside each chart', async () => {
+    const { page, context, complaints } = await browser.openTab()
+    await context.route('**/console/api/migration/report', (route) => route.fulfill({ json: EXAMPLE_REPORT }))
+    await page.goto(browser.at('/migration'))
+    await browser.signIn(page, server.key)
+    await page.getByRole('heading', { name: 'Outcomes of pairs' }).waitFor()
+    for (const name of [
+      'Stages over time',
+      'Rates of mismatches between their bounds, and the rates that are allowed',
+      'Share of mismatches and errors over time',
+      'From submission to answer',
+      'From answer to decision',
+      'Outcomes of pairs',
+    ]) {
+      const chart = page.getByRole('figure').filter({ has: page.getByRole('img', { name }) })
+      await chart.getByText('The same as a table').press('Enter')
+      await chart.getByRole('table', { name }).waitFor()
+    }
+    const rates = page.getByRole('table', { name: 'Rates of mismatches between' })
+    expect(await rates.getByRole('row').last().innerText()).toMatch(/Worst.*0%.*0 of 5,210.*0\.1%/s)
+    const matrix = page.getByRole('group', { name: 'Endings of v1 in rows' })
+    expect(await matrix.locator('.same.depth-0').innerText()).toBe('4,310')
+    expect(await lookAt(page)).toEqual([])
+    expect(await lookAt(page, 1)).toEqual([])
     expect(complaints).toEqual([])
   })
 

@@ -12,7 +12,7 @@ import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { renderReport } from '../src/features/migration/page/render-report.ts'
-import { EXAMPLE_REPORT } from './support/example-report.ts'
+import { EXAMPLE_REPORT } from '@vaani/migration-charts/example-report'
 import { ADMIN_KEY, startTestWorker, type TestWorker } from './support/start-test-worker.ts'
 import { makePair, storePairs } from './support/store-pairs.ts'
 

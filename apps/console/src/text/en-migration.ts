@@ -1,4 +1,11 @@
-import type { Migration, MigrationChange, MigrationCondition, Pair, PairSide } from '@vaani/client'
+import type {
+  Migration,
+  MigrationChange,
+  MigrationCondition,
+  MigrationReport,
+  Pair,
+  PairSide,
+} from '@vaani/client'
 
 type Words<Name extends string> = Readonly<Record<Name, string>>
 
@@ -44,6 +51,21 @@ const killSources: Words<NonNullable<Migration['kill_switch']['source']>> = {
   file: 'the file in the data directory',
   environment: 'the environment',
   provider: 'the OpenFeature provider',
+}
+const outcomes: Words<Pair['outcome']> = {
+  waiting: 'Waiting',
+  not_sent: 'Not sent',
+  primary_failed: 'v1 failed',
+  candidate_failed: 'v2 failed',
+  unfinished: 'Unfinished',
+  unreadable: 'Id not readable',
+  mismatched: 'Mismatched',
+  callback_missing: 'No callback',
+  agreed: 'Agreed',
+}
+const measures: Words<MigrationReport['latencies'][number]['measure']> = {
+  answer: 'From submission to answer',
+  decision: 'From answer to decision',
 }
 
 /** What the console says in English about a migration. */
@@ -115,4 +137,28 @@ export const enMigration = {
   endings,
   changes,
   killSources,
+  outcomes,
+  measures,
+  asTable: 'The same as a table',
+  stagesOverTime: 'Stages over time',
+  v1Answers: 'v1 answers',
+  v2Answers: 'v2 answers',
+  from: 'From',
+  until: 'Until',
+  rates: 'Rates of mismatches',
+  ratesLabel: 'Rates of mismatches between their bounds, and the rates that are allowed',
+  ratesOverTime: 'Share of mismatches and errors over time',
+  betweenBounds: 'Between the bounds',
+  atLeast: 'At least',
+  errorsOfV2: 'Errors of v2',
+  pairs: 'Pairs',
+  latencies: 'Latency',
+  noLatencies: 'Nothing has been measured yet.',
+  version: 'Version',
+  median: 'Median',
+  percentile90: '90th percentile',
+  percentile99: '99th percentile',
+  values: 'Values',
+  outcomesOfPairs: 'Outcomes of pairs',
+  outcome: 'Outcome',
 }

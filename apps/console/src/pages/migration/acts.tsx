@@ -1,10 +1,13 @@
 import { ApiError, type Migration } from '@vaani/client'
+import { isAnsweredByV2, STAGES } from '@vaani/migration-charts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { t } from '../../text/text.ts'
-import { isAnsweredByV2, MIGRATION_KEY, type Stage, STAGES, worker } from './worker.ts'
+import { MIGRATION_KEY, worker } from './worker.ts'
+
+type Stage = Migration['stage']
 
 /** What can be done, each with a reason. The worker's gate decides; its refusal says why. */
 export function Acts({ of: { stage, kill_switch } }: { of: Migration }) {

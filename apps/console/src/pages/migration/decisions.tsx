@@ -1,17 +1,15 @@
-import type { MigrationReport, PairSide } from '@vaani/client'
+import type { MigrationReport } from '@vaani/client'
+import { type DecisionCell, ENDINGS, layOutDecisions } from '@vaani/migration-charts'
 import { t } from '../../text/text.ts'
 import { countText } from './numbers.ts'
 
-type Ending = NonNullable<PairSide['ending']>
-const ENDINGS: readonly Ending[] = ['approved', 'review', 'declined', 'refused', 'failed', 'unfinished']
-
 /** How often which ending of v1 met which of v2. */
 export function Decisions({ of: confusion }: { of: MigrationReport['confusion'] }) {
-  const counts = new Map(confusion.map(({ v1, v2, pairs }) => [`${v1} ${v2}`, pairs]))
+  const { total, rows } = layOutDecisions(confusion)
   return (
     <section aria-labelledby="decisions">
       <h2 id="decisions">{t.migration.decisions}</h2>
-      {confusion.length === 0 ? (
+      {total === 0 ? (
         <p>{t.migration.noPairs}</p>
       ) : (
         // It has one shape on every screen, so a narrow one scrolls it.
@@ -28,11 +26,13 @@ export function Decisions({ of: confusion }: { of: MigrationReport['confusion'] 
               </tr>
             </thead>
             <tbody>
-              {ENDINGS.map((v1) => (
+              {rows.map(({ v1, cells }) => (
                 <tr key={v1}>
                   <th scope="row">{t.migration.endings[v1]}</th>
-                  {ENDINGS.map((v2) => (
-                    <Cell key={v2} pairs={counts.get(`${v1} ${v2}`) ?? 0} isSame={v1 === v2} />
+                  {cells.map(({ v2, ...cell }) => (
+                    <td key={v2} className={classOf(cell)}>
+                      {countText(cell.pairs)}
+                    </td>
                   ))}
                 </tr>
               ))}
@@ -44,6 +44,5 @@ export function Decisions({ of: confusion }: { of: MigrationReport['confusion'] 
   )
 }
 
-const Cell = ({ pairs, isSame }: { pairs: number; isSame: boolean }) => (
-  <td className={pairs === 0 ? 'none' : isSame ? 'same' : 'differs'}>{countText(pairs)}</td>
-)
+const classOf = ({ isSame, depth }: Omit<DecisionCell, 'v2'>): string =>
+  depth === null ? 'none' : `${isSame ? 'same' : 'differs'} depth-${depth}`

@@ -7,7 +7,11 @@ import { Acts } from './acts.tsx'
 import { Conditions } from './conditions.tsx'
 import { Decisions } from './decisions.tsx'
 import { History } from './history.tsx'
+import { Latencies } from './latencies.tsx'
 import { Mismatches } from './mismatches.tsx'
+import { Outcomes } from './outcomes.tsx'
+import { Rates } from './rates.tsx'
+import { Stages } from './stages.tsx'
 import { State } from './state.tsx'
 import { MIGRATION_KEY, worker } from './worker.ts'
 
@@ -29,8 +33,12 @@ export function MigrationPage() {
         <>
           <State of={read.data.migration} />
           <Conditions of={read.data.migration.verdict.conditions} />
-          <Decisions of={read.data.confusion} />
           <Mismatches of={read.data.open_mismatches} />
+          <Stages of={read.data} />
+          <Rates of={read.data} />
+          <Decisions of={read.data.confusion} />
+          <Latencies of={read.data.latencies} />
+          <Outcomes of={read.data.outcomes} />
           <History of={read.data.changes} />
         </>
       )}

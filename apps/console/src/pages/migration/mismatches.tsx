@@ -1,4 +1,5 @@
 import type { Pair, PairSide } from '@vaani/client'
+import { groupMismatches, type MismatchGroup } from '@vaani/migration-charts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { Badge, type Tone } from '../../parts/badge.tsx'
@@ -7,7 +8,6 @@ import { Facts } from '../../parts/facts.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { groupMismatches, type MismatchClass } from './group-mismatches.ts'
 import { countText } from './numbers.ts'
 import { MIGRATION_KEY, worker } from './worker.ts'
 
@@ -27,12 +27,12 @@ export const Mismatches = ({ of: pairs }: { of: readonly Pair[] }) => (
     {pairs.length === 0 && <p>{t.migration.noMismatches}</p>}
     {pairs.length === MOST && <p className="hint">{t.migration.newestMismatches(MOST)}</p>}
     {groupMismatches(pairs).map((group) => (
-      <Class key={group.name} of={group} />
+      <Class key={`${group.severity} ${group.v1} ${group.v2}`} of={group} />
     ))}
   </section>
 )
 
-const Class = ({ of: { severity, v1, v2, pairs } }: { of: MismatchClass }) => (
+const Class = ({ of: { severity, v1, v2, pairs } }: { of: MismatchGroup }) => (
   <details className="mismatches">
     <summary>
       {severity !== null && <Badge tone={TONES[severity]}>{t.migration.severities[severity]}</Badge>}{' '}

@@ -4,14 +4,13 @@ import { serveMade } from '@vaani/service-kit/http/inner/serve-made'
 import { type Handler, mountMade } from '@vaani/service-kit/http/ts-rest'
 import type { Mount } from '@vaani/service-kit/service/define-feature'
 import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts'
+import { renderReport } from './render-report.ts'
 import { REPORT_POLICY } from './style.ts'
 
 /** GET /migration/report.html */
 export const reportPage =
   (readReport: () => Promise<MigrationReport>): Handler<(typeof migrationContract.migration)['reportPage']> =>
   async ({ reply }) => {
-    // Drawing takes 45 MB, which a worker whose report nobody reads does not need.
-    const { renderReport } = await import('./render-report.ts')
     const page = Buffer.from(renderReport(await readReport()))
     reply.headers({
       'content-type': 'text/html; charset=utf-8',

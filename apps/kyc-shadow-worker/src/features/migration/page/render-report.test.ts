@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom'
 import type { MigrationReport } from '@vaani/contracts/migration'
 import { expect, test } from 'vitest'
-import { EMPTY_REPORT, EXAMPLE_REPORT } from '../../../../test/support/example-report.ts'
+import { EMPTY_REPORT, EXAMPLE_REPORT } from '@vaani/migration-charts/example-report'
 import { renderReport } from './render-report.ts'
 import { REPORT_POLICY, sourceHash, STYLE } from './style.ts'
 

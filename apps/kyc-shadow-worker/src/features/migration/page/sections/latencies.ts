@@ -1,5 +1,6 @@
 import { LATENCY_MEASURES, type MigrationReport } from '@vaani/contracts/migration'
-import { latencyChart } from '../charts/latency-chart.ts'
+import { drawLatencies } from '@vaani/migration-charts'
+import { CHART_WORDS, drawChart } from '../draw-chart.ts'
 import { html, type Markup } from '../html.ts'
 import { emptyNote, folded, section, table, legend } from '../parts.ts'
 import { countText, durationText, MEASURE_WORDS } from '../words.ts'
@@ -13,7 +14,10 @@ export function latenciesSection({ latencies }: MigrationReport): Markup {
     return (
       ofMeasure.length > 0 &&
       html`<h3>${MEASURE_WORDS[measure]}</h3>
-        ${latencyChart(ofMeasure)}`
+        ${drawChart(
+          `${MEASURE_WORDS[measure]}: distribution for v1 and v2. The table has the percentiles.`,
+          (size) => drawLatencies(ofMeasure, CHART_WORDS, size),
+        )}`
     )
   })
   return section(

@@ -1,8 +1,8 @@
 import type { Ending, MigrationReport, Pair, PairSide, Severity } from '@vaani/contracts/migration'
+import { groupMismatches, type MismatchGroup } from '@vaani/migration-charts'
 import { type Content, html, type Markup } from '../html.ts'
 import { badge, emptyNote, facts, folded, section, timeOf } from '../parts.ts'
 import { countText, durationText, SEVERITY_WORDS, STAGE_WORDS } from '../words.ts'
-import { groupMismatches, type MismatchGroup } from './group-mismatches.ts'
 
 const TONES: Readonly<Record<Severity, 'bad' | 'open' | 'plain'>> = {
   worst: 'bad',

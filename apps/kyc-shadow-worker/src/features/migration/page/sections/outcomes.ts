@@ -1,8 +1,9 @@
 import type { MigrationReport } from '@vaani/contracts/migration'
-import { outcomesChart } from '../charts/outcomes-chart.ts'
+import { drawOutcomes } from '@vaani/migration-charts'
+import { CHART_WORDS, drawChart } from '../draw-chart.ts'
 import type { Markup } from '../html.ts'
 import { emptyNote, folded, section, table } from '../parts.ts'
-import { countText, rateText } from '../words.ts'
+import { countText, OUTCOME_WORDS, rateText } from '../words.ts'
 
 /** What became of the pairs, and whether ids and callbacks were confirmed. */
 export function outcomesSection({ outcomes, callbacks, ids }: MigrationReport): Markup {
@@ -10,7 +11,9 @@ export function outcomesSection({ outcomes, callbacks, ids }: MigrationReport): 
   return section(
     'outcomes',
     'Outcomes',
-    occurred.length === 0 ? emptyNote('There is no pair yet.') : outcomesChart(occurred),
+    occurred.length === 0
+      ? emptyNote('There is no pair yet.')
+      : drawChart(labelOf(occurred), (size) => drawOutcomes(occurred, CHART_WORDS, size)),
     folded(
       'confirmations',
       'Ids and callbacks',
@@ -31,3 +34,6 @@ export function outcomesSection({ outcomes, callbacks, ids }: MigrationReport): 
     ),
   )
 }
+
+const labelOf = (outcomes: MigrationReport['outcomes']): string =>
+  `Outcomes of pairs: ${outcomes.map(({ outcome, pairs }) => `${OUTCOME_WORDS[outcome]} ${countText(pairs)}`).join(', ')}.`

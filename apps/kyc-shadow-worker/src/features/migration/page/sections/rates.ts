@@ -1,7 +1,6 @@
 import type { MigrationErrorDifference, MigrationReport } from '@vaani/contracts/migration'
-import { listPeriods } from '../charts/mismatch-periods.ts'
-import { mismatchesChart } from '../charts/mismatches-chart.ts'
-import { ratesChart } from '../charts/rates-chart.ts'
+import { drawMismatches, drawRates, listPeriods } from '@vaani/migration-charts'
+import { CHART_WORDS, drawChart } from '../draw-chart.ts'
 import { html, type Markup } from '../html.ts'
 import { emptyNote, folded, section, table, timeOf, legend } from '../parts.ts'
 import { countText, rateText, SEVERITY_WORDS, shareText } from '../words.ts'
@@ -20,7 +19,10 @@ export function ratesSection({ rates, hours, migration }: MigrationReport): Mark
       ['●', 'observed'],
       ['┊', 'allowed'],
     ]),
-    ratesChart(rates),
+    drawChart(
+      'Rates of mismatches between their bounds, with the rate that is allowed. The table has the numbers.',
+      (size) => drawRates(rates, CHART_WORDS, size),
+    ),
     folded(
       'rates-values',
       'The same as a table',
@@ -65,7 +67,9 @@ function overTime(hours: MigrationReport['hours']): Markup {
       [{ colour: 'mild' }, 'mild'],
       [{ colour: 'errors' }, 'errors of v2'],
     ])}
-    ${mismatchesChart(periods)}
+    ${drawChart('Share of mismatches and errors over time. The table has the numbers.', (size) =>
+      drawMismatches(periods, CHART_WORDS, size),
+    )}
     ${folded(
       'periods',
       'The same as a table',

@@ -1,5 +1,6 @@
 import type { MigrationReport } from '@vaani/contracts/migration'
-import { stagesChart } from '../charts/stages-chart.ts'
+import { drawStages } from '@vaani/migration-charts'
+import { CHART_WORDS, drawChart } from '../draw-chart.ts'
 import type { Markup } from '../html.ts'
 import { section, legend } from '../parts.ts'
 
@@ -13,5 +14,7 @@ export const stagesSection = (report: MigrationReport): Markup =>
       [{ colour: 'v2' }, 'v2 answers'],
       ['↩', 'rolled back'],
     ]),
-    stagesChart(report),
+    drawChart('Stages over time. The history below lists every change.', (size) =>
+      drawStages(report, CHART_WORDS, size),
+    ),
   )

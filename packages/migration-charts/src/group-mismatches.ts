@@ -1,4 +1,5 @@
-import { type Ending, type Pair, SEVERITIES, type Severity } from '@vaani/contracts/migration'
+import type { Ending, Pair, Severity } from '@vaani/contracts/migration'
+import { SEVERITIES } from './vocabulary.ts'
 
 /** Mismatches of one class: as bad as each other, with the same two endings. */
 export interface MismatchGroup {

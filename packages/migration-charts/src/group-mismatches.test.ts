@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXAMPLE_REPORT } from '../../../../../test/support/example-report.ts'
+import { EXAMPLE_REPORT } from './example-report.ts'
 import { groupMismatches } from './group-mismatches.ts'
 
 test('groups mismatches of one class, the worst and then the most frequent first', () => {

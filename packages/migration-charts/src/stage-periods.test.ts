@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EMPTY_REPORT, EXAMPLE_REPORT } from '../../../../../test/support/example-report.ts'
+import { EMPTY_REPORT, EXAMPLE_REPORT } from './example-report.ts'
 import { listStagePeriods } from './stage-periods.ts'
 
 test('periods follow each other without a gap, up to the time of the report', () => {

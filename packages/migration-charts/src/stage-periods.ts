@@ -1,4 +1,4 @@
-import type { MigrationReport, Stage } from '@vaani/contracts/migration'
+import type { Migration, MigrationReport, Stage } from '@vaani/contracts/migration'
 
 export interface StagePeriod {
   readonly stage: Stage
@@ -9,13 +9,14 @@ export interface StagePeriod {
 /** The least that is drawn, so that a migration that has just begun is visible. */
 const LEAST_MS = 60_000
 
+/** What of a report says which stage was in effect when. */
+export type Staged = Pick<MigrationReport, 'changes' | 'generated_at'> & {
+  readonly hours: readonly Pick<MigrationReport['hours'][number], 'at'>[]
+  readonly migration: Pick<Migration, 'stage' | 'changed_at' | 'evidence_since'>
+}
+
 /** Returns which stage was in effect when, oldest first, up to the time of the report. */
-export function listStagePeriods({
-  changes,
-  hours,
-  migration,
-  generated_at,
-}: MigrationReport): StagePeriod[] {
+export function listStagePeriods({ changes, hours, migration, generated_at }: Staged): StagePeriod[] {
   const end = Date.parse(generated_at)
   const moves = changes
     .filter(({ from_stage, to_stage }) => from_stage !== to_stage)

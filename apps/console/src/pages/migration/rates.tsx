@@ -1,0 +1,87 @@
+import type { MigrationReport } from '@vaani/client'
+import { drawMismatches, drawRates, listPeriods } from '@vaani/migration-charts'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { Chart, CHART_WORDS } from './chart.tsx'
+import { countText, rateText, shareText } from './numbers.ts'
+
+/** How often both versions differ: in all evidence with its bounds, and over time. */
+export const Rates = ({ of: { rates, hours } }: { of: MigrationReport }) => (
+  <section aria-labelledby="rates">
+    <h2 id="rates">{t.migration.rates}</h2>
+    {rates.every(({ trials }) => trials === 0) ? <p>{t.migration.noPairs}</p> : <Bounds of={rates} />}
+    {hours.length > 0 && <OverTime of={hours} />}
+  </section>
+)
+
+const Bounds = ({ of: rates }: { of: MigrationReport['rates'] }) => (
+  <Chart
+    label={t.migration.ratesLabel}
+    draw={(size) => drawRates(rates, CHART_WORDS, size)}
+    legend={[
+      [{ key: 'bounds' }, t.migration.betweenBounds],
+      ['●', t.migration.observed],
+      [{ key: 'dashes' }, t.migration.allowed],
+    ]}
+  >
+    <Table
+      label={t.migration.ratesLabel}
+      rows={rates}
+      idOf={({ severity }) => severity}
+      columns={[
+        { name: t.migration.atLeast, cell: ({ severity }) => t.migration.severities[severity] },
+        {
+          name: t.migration.observed,
+          isNumber: true,
+          cell: ({ events, trials }) => (
+            <span>
+              {rateText(events, trials)} <small>{t.migration.of(countText(events), countText(trials))}</small>
+            </span>
+          ),
+        },
+        {
+          name: t.migration.bounds,
+          isNumber: true,
+          cell: ({ lower, upper }) => t.migration.to(shareText(lower), shareText(upper)),
+        },
+        { name: t.migration.allowed, isNumber: true, cell: ({ allowed }) => shareText(allowed) },
+      ]}
+    />
+  </Chart>
+)
+
+function OverTime({ of: hours }: { of: MigrationReport['hours'] }) {
+  const periods = listPeriods(hours)
+  return (
+    <>
+      <h3>{t.migration.ratesOverTime}</h3>
+      <Chart
+        label={t.migration.ratesOverTime}
+        draw={(size) => drawMismatches(periods, CHART_WORDS, size)}
+        legend={[
+          [{ key: 'worst' }, t.migration.severities.worst],
+          [{ key: 'serious' }, t.migration.severities.serious],
+          [{ key: 'mild' }, t.migration.severities.mild],
+          [{ key: 'errors' }, t.migration.errorsOfV2],
+        ]}
+      >
+        <Table
+          label={t.migration.ratesOverTime}
+          rows={periods.toReversed()}
+          idOf={({ from }) => from.toISOString()}
+          columns={[
+            { name: t.migration.from, cell: ({ from }) => <Time at={from.toISOString()} /> },
+            { name: t.migration.pairs, isNumber: true, cell: ({ pairs }) => countText(pairs) },
+            ...(['worst', 'serious', 'mild'] as const).map((severity) => ({
+              name: t.migration.severities[severity],
+              isNumber: true,
+              cell: (period: (typeof periods)[number]) => countText(period[severity]),
+            })),
+            { name: t.migration.errorsOfV2, isNumber: true, cell: ({ errors }) => countText(errors) },
+          ]}
+        />
+      </Chart>
+    </>
+  )
+}
