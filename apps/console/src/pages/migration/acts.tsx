@@ -1,10 +1,12 @@
 import { ApiError, type Migration } from '@vaani/client'
-import { isAnsweredByV2, STAGES } from '@vaani/migration-charts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { ActDialog } from '../../parts/act-dialog.tsx'
+import { TypedWord } from '../../parts/confirmed-act.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { t } from '../../text/text.ts'
+import { isAnsweredByV2, STAGES } from '@vaani/migration-charts'
 import { MIGRATION_KEY, worker } from './worker.ts'
 
 type Stage = Migration['stage']
@@ -72,18 +74,8 @@ function ChangeStage({ current }: { current: Stage }) {
           ))}
         </select>
       </div>
-      {isHandedOver && <TypedStage stage={stage} />}
+      {isHandedOver && <TypedWord name="typed" label={t.migration.confirm(stage)} word={stage} />}
     </Act>
-  )
-}
-
-function TypedStage({ stage }: { stage: Stage }) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{t.migration.confirm(stage)}</label>
-      <input id={id} autoComplete="off" spellCheck={false} pattern={stage} required />
-    </div>
   )
 }
 
@@ -99,44 +91,28 @@ interface ActProps {
 
 /** A button that asks for a reason before it acts. A refusal keeps what was written. */
 function Act({ name, hint, run, children, onceRefused }: ActProps) {
-  const title = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
   const queries = useQueryClient()
   const act = useMutation({
-    mutationFn: async (form: FormData) => run(String(form.get('reason')), form),
-    async onSuccess() {
-      dialog.current?.close()
+    mutationFn: async ({ form }: { form: FormData; close: () => void }) =>
+      run(String(form.get('reason')), form),
+    async onSuccess(_, { close }) {
+      close()
       await queries.invalidateQueries({ queryKey: MIGRATION_KEY })
     },
   })
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    act.mutate(new FormData(event.currentTarget))
-  }
   const isRefused = act.error instanceof ApiError && act.error.code === 'state_conflict'
   return (
-    <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
-        {name}
-      </button>
-      <dialog ref={dialog} aria-labelledby={title} onClose={() => act.reset()}>
-        <form className="fields" onSubmit={submit}>
-          <h2 id={title}>{name}</h2>
-          {hint !== undefined && <p>{hint}</p>}
-          {children}
-          <Field name="reason" label={t.migration.reason} required />
-          {act.error && <Problem error={act.error} />}
-          {isRefused && onceRefused}
-          <div className="line">
-            <button type="button" onClick={() => dialog.current?.close()}>
-              {t.common.cancel}
-            </button>
-            <button type="submit" className="danger" disabled={act.isPending}>
-              {name}
-            </button>
-          </div>
-        </form>
-      </dialog>
-    </>
+    <ActDialog
+      name={name}
+      hint={hint}
+      isPending={act.isPending}
+      onSubmit={(form, close) => act.mutate({ form, close })}
+      onClose={() => act.reset()}
+    >
+      {children}
+      <Field name="reason" label={t.migration.reason} required />
+      {act.error && <Problem error={act.error} />}
+      {isRefused && onceRefused}
+    </ActDialog>
   )
 }
