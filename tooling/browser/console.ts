@@ -1,7 +1,13 @@
 import { CHROMIUM } from './chromium.ts'
 import { until } from '@vaani/test-services/until'
 import axe, { type AxeResults } from 'axe-core'
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { thorough } from '@vaani/test-services/thorough'
 import { onTestFinished } from 'vitest'
 
@@ -87,6 +93,37 @@ export async function startConsoleBrowser(
     },
     [Symbol.asyncDispose]: async () => browser?.close(),
   }
+}
+
+/** An authenticator that says yes to everything. */
+const DEVICE = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const
+
+/** A device that keeps the passkeys of a person. */
+export interface PasskeyDevice {
+  device: CDPSession
+  authenticatorId: string
+}
+
+/** Gives a tab a device for passkeys, which need a server that has a name. */
+export async function addPasskeyDevice({ context, page }: ConsoleTab): Promise<PasskeyDevice> {
+  const device = await context.newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', { options: DEVICE })
+  return { device, authenticatorId }
+}
+
+/** Signs a person in by an invitation, with a new passkey of the device of their tab. */
+export async function join(page: Page, url: string, invitation: string): Promise<void> {
+  await page.goto(`${url}#invitation=${invitation}`)
+  await page.getByRole('button', { name: 'Make a passkey and sign in' }).press('Enter')
+  await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
 }
 
 /** Returns what axe finds on a page, its best practices included. */

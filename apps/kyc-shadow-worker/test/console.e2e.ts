@@ -1,13 +1,20 @@
 /** The migration of KYC on the console, with a worker of its own, in a real browser; and what the server passes on to the worker. */
 import { fileURLToPath } from 'node:url'
-import { createId, type Scope } from '@vaani/contracts'
+import { createId, type Member, type Scope } from '@vaani/contracts'
 import type { Migration } from '@vaani/contracts/migration'
 import { EXAMPLE_REPORT } from '@vaani/migration-charts/example-report'
 import { type RunningVaani, startServerProcess } from '@vaani/test-harness'
 import { createTestDatabase } from '@vaani/test-services'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ConsoleBrowser, lookAt, startConsoleBrowser } from '@vaani/browser/console'
+import {
+  addPasskeyDevice,
+  type ConsoleBrowser,
+  type ConsoleTab,
+  join,
+  lookAt,
+  startConsoleBrowser,
+} from '@vaani/browser/console'
 import { ADMIN_KEY, startTestWorker, type TestWorker } from './support/start-test-worker.ts'
 import { makePair, storePairs } from './support/store-pairs.ts'
 
@@ -26,7 +33,7 @@ beforeAll(async () => {
   const database = held.use(await createTestDatabase())
   const environment = { VAANI_MIGRATION_URL: worker.url, VAANI_MIGRATION_API_KEY: ADMIN_KEY }
   server = held.use(await startServerProcess(SERVER, { postgres: database.url, environment }))
-  browser = held.use(await startConsoleBrowser(server))
+  browser = held.use(await startConsoleBrowser(server, { url: server.url.replace('127.0.0.1', 'localhost') }))
 })
 afterAll(() => held.disposeAsync())
 
@@ -50,6 +57,15 @@ async function ask<Body = Record<string, never>>(
 }
 
 const read = async () => (await worker.send<Migration>('GET', '/migration')).body
+
+/** A person of the operator's account, who has signed in by a passkey. */
+async function openMember(name: string, role: Member['role']): Promise<ConsoleTab> {
+  const { invitation } = await server.client.members.invite({ name, role })
+  const tab = await browser.openTab()
+  await addPasskeyDevice(tab)
+  await join(tab.page, browser.at('/'), invitation)
+  return tab
+}
 
 /** Opens the dialog of an act. */
 async function begin(page: Page, name: string) {
@@ -147,6 +163,42 @@ describe('the page', { tags: 'chromium' }, () => {
     expect(await lookAt(page)).toEqual([])
     expect(await lookAt(page, 1)).toEqual([])
     expect(complaints).toEqual([])
+  })
+
+  test('lets a person of the operator steer, whom the history and the audit log name', async () => {
+    const { page, complaints } = await openMember('Asha Gurung', 'owner')
+    await page.getByRole('link', { name: 'Migration' }).press('Enter')
+    const dialog = await begin(page, 'Change stage')
+    await dialog.getByLabel('New stage').selectOption('shadow-25')
+    await dialog.getByLabel('Why, for the history').fill('The evidence is good')
+    await page.keyboard.press('Enter')
+    await page.getByText('Asha Gurung: The evidence is good').waitFor()
+    expect(await read()).toMatchObject({ stage: 'shadow-25', changed_by: 'Asha Gurung' })
+    const { data } = await server.client.admin.listAuditLog()
+    expect(data).toContainEqual(
+      expect.objectContaining({ action: 'migration.changeStage', name: 'Asha Gurung' }),
+    )
+    expect(complaints).toEqual([])
+  })
+
+  test('is not for a person who may only look at calls and verifications', async () => {
+    const before = await read()
+    const { page } = await openMember('Bina Rai', 'viewer')
+    await page.getByRole('link', { name: 'Verifications' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Migration' }).count()).toBe(0)
+    await page.goto(browser.at('/migration'))
+    await page.getByText('You may not see this.').waitFor()
+    expect(await page.getByRole('button', { name: 'Change stage' }).count()).toBe(0)
+    const body = JSON.stringify({ stage: 'shadow-100', reason: 'I want to' })
+    const refused = await page.evaluate<number>(
+      `fetch('/console/api/migration/stage', { method: 'PUT', body: '${body}',
+        headers: { 'x-vaani-console': '1', 'content-type': 'application/json' } }).then(({ status }) => status)`,
+    )
+    expect(refused).toBe(403)
+    expect((await read()).stage).toBe(before.stage)
+    const { data } = await server.client.admin.listAuditLog()
+    const acts = data.filter(({ name }) => name === 'Bina Rai').map(({ action }) => action)
+    expect(acts.filter((action) => action.startsWith('migration.'))).toEqual([])
   })
 
   test('is not offered to accounts that are not the operator’s', async () => {

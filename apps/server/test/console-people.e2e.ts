@@ -3,21 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { InvitedMember, Member } from '@vaani/contracts'
-import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { thorough } from '@vaani/test-services/thorough'
-import { type ConsoleBrowser, findFaults, lookAt, startConsoleBrowser } from '@vaani/browser/console'
+import {
+  addPasskeyDevice,
+  type ConsoleBrowser,
+  findFaults,
+  join as joinAt,
+  lookAt,
+  type PasskeyDevice,
+  startConsoleBrowser,
+} from '@vaani/browser/console'
 import { createReviewCases, type ReviewCases } from './support/review-cases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-
-const DEVICE = {
-  protocol: 'ctap2',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-} as const
 
 /** What `member-sessions`, `members` and other tests here promise as well, on further ways. */
 const testMore = test.runIf(thorough({ usual: false, long: true }))
@@ -49,19 +48,14 @@ beforeEach(async () => {
 })
 
 /** A person at a browser of their own, with a device that keeps their passkeys. */
-interface Person {
+interface Person extends PasskeyDevice {
   page: Page
   complaints: string[]
-  device: CDPSession
-  authenticatorId: string
 }
 
 async function openPerson(options?: BrowserContextOptions): Promise<Person> {
-  const { context, page, complaints } = await browser.openTab(options)
-  const device = await context.newCDPSession(page)
-  await device.send('WebAuthn.enable')
-  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', { options: DEVICE })
-  return { page, complaints, device, authenticatorId }
+  const tab = await browser.openTab(options)
+  return { page: tab.page, complaints: tab.complaints, ...(await addPasskeyDevice(tab)) }
 }
 
 async function invite(role: Member['role'], name: string, by = key): Promise<InvitedMember> {
@@ -73,11 +67,7 @@ async function invite(role: Member['role'], name: string, by = key): Promise<Inv
   return body
 }
 
-async function join(page: Page, invitation: string, at = '/'): Promise<void> {
-  await page.goto(`${browser.at(at)}#invitation=${invitation}`)
-  await page.getByRole('button', { name: 'Make a passkey and sign in' }).press('Enter')
-  await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
-}
+const join = (page: Page, invitation: string, at = '/') => joinAt(page, browser.at(at), invitation)
 
 async function joinAs(role: Member['role'], name: string, by = key): Promise<Person & { member: Member }> {
   const { invitation, ...member } = await invite(role, name, by)
