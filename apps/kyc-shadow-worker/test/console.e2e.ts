@@ -138,6 +138,25 @@ describe('the page', { tags: 'chromium' }, () => {
     expect(complaints).toEqual([])
   })
 
+  test('lists mismatches beyond the newest by cursor, in their classes', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) =>
+      createId('pair', { nowMs: index + 1000, random: new Uint8Array(10) }),
+    )
+    await storePairs(
+      worker,
+      ids.map((pair_id) => makePair({ pair_id })),
+    )
+    const { page, complaints } = await browser.openSignedIn('/migration')
+    await page.getByText('The newest 50.').waitFor()
+    const names = page.locator('.mismatches summary')
+    expect(await names.innerText()).toMatch(/v1 approved, v2 declined\s+50$/)
+    await page.getByRole('button', { name: 'Show more' }).press('Enter')
+    await page.getByText('The newest 50.').waitFor({ state: 'detached' })
+    expect(await names.innerText()).toMatch(/v1 approved, v2 declined\s+60$/)
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
   test('draws the evidence, with a table of the same numbers beside each chart', async () => {
     const { page, context, complaints } = await browser.openTab()
     await context.route('**/console/api/migration/report', (route) => route.fulfill({ json: EXAMPLE_REPORT }))

@@ -13,14 +13,12 @@ import { Outcomes } from './outcomes.tsx'
 import { Rates } from './rates.tsx'
 import { Stages } from './stages.tsx'
 import { State } from './state.tsx'
-import { MIGRATION_KEY, worker } from './worker.ts'
-
-const POLL_MS = 5000
+import { MIGRATION_KEY, POLL_MS, worker } from './worker.ts'
 
 /** Where the migration of KYC stands, what the evidence advises, and what can be done. */
 export function MigrationPage() {
   const read = useQuery({
-    queryKey: MIGRATION_KEY,
+    queryKey: [...MIGRATION_KEY, 'report'],
     queryFn: ({ signal }) => worker.report({ signal }),
     refetchInterval: POLL_MS,
   })
@@ -33,7 +31,7 @@ export function MigrationPage() {
         <>
           <State of={read.data.migration} />
           <Conditions of={read.data.migration.verdict.conditions} />
-          <Mismatches of={read.data.open_mismatches} />
+          <Mismatches />
           <Stages of={read.data} />
           <Rates of={read.data} />
           <Decisions of={read.data.confusion} />

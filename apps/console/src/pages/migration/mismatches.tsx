@@ -1,18 +1,19 @@
 import type { Pair, PairSide } from '@vaani/client'
 import { groupMismatches, type MismatchGroup } from '@vaani/migration-charts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { countText } from './numbers.ts'
-import { MIGRATION_KEY, worker } from './worker.ts'
+import { MIGRATION_KEY, POLL_MS, worker } from './worker.ts'
 
-/** How many the report has at most. */
-const MOST = 50
+/** Mismatches that are asked for at a time. */
+const PAGE = 50
 
 const TONES: Readonly<Record<NonNullable<Pair['severity']>, Tone>> = {
   worst: 'bad',
@@ -20,17 +21,44 @@ const TONES: Readonly<Record<NonNullable<Pair['severity']>, Tone>> = {
   mild: 'plain',
 }
 
-/** The mismatches that nobody has looked into, by class, the worst first. */
-export const Mismatches = ({ of: pairs }: { of: readonly Pair[] }) => (
-  <section aria-labelledby="mismatches">
-    <h2 id="mismatches">{t.migration.mismatches}</h2>
-    {pairs.length === 0 && <p>{t.migration.noMismatches}</p>}
-    {pairs.length === MOST && <p className="hint">{t.migration.newestMismatches(MOST)}</p>}
-    {groupMismatches(pairs).map((group) => (
-      <Class key={`${group.severity} ${group.v1} ${group.v2}`} of={group} />
-    ))}
-  </section>
-)
+/** The mismatches that nobody has looked into, by class, the worst first; older ones on demand. */
+export function Mismatches() {
+  const list = useInfiniteQuery({
+    queryKey: [...MIGRATION_KEY, 'mismatches'],
+    queryFn: async ({ pageParam, signal }) =>
+      worker.listPairs(
+        { open: 'true', limit: PAGE, ...(pageParam !== '' && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    // Each page is a request, so that many are read again less often.
+    refetchInterval: ({ state: { data } }) => POLL_MS * (data?.pages.length ?? 1),
+  })
+  const pairs = list.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <section aria-labelledby="mismatches">
+      <h2 id="mismatches">{t.migration.mismatches}</h2>
+      {list.isPending && <Loading />}
+      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && pairs.length === 0 && <p>{t.migration.noMismatches}</p>}
+      {list.hasNextPage && <p className="hint">{t.migration.newestMismatches(pairs.length)}</p>}
+      {groupMismatches(pairs).map((group) => (
+        <Class key={`${group.severity} ${group.v1} ${group.v2}`} of={group} />
+      ))}
+      {list.hasNextPage && (
+        <button
+          type="button"
+          className="more"
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {t.common.more}
+        </button>
+      )}
+    </section>
+  )
+}
 
 const Class = ({ of: { severity, v1, v2, pairs } }: { of: MismatchGroup }) => (
   <details className="mismatches">

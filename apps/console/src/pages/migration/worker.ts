@@ -6,3 +6,5 @@ export const worker = createMigration(connection)
 
 /** Names what was read of the migration. */
 export const MIGRATION_KEY = ['migration'] as const
+
+export const POLL_MS = 5000
