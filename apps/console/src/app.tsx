@@ -43,6 +43,12 @@ const AgentsPage = page('AgentsPage', () => import('./pages/agents/agents-page.t
 const AgentPage = page('AgentPage', () => import('./pages/agents/agent-page.tsx'))
 const CallerIdsPage = page('CallerIdsPage', () => import('./pages/caller-ids/caller-ids-page.tsx'))
 const CallerIdPage = page('CallerIdPage', () => import('./pages/caller-ids/caller-id-page.tsx'))
+const DeploymentsPage = page('DeploymentsPage', () => import('./pages/deployments/deployments-page.tsx'))
+const CreateDeploymentPage = page(
+  'CreateDeploymentPage',
+  () => import('./pages/deployments/create-deployment-page.tsx'),
+)
+const DeploymentPage = page('DeploymentPage', () => import('./pages/deployments/deployment-page.tsx'))
 const MigrationPage = page('MigrationPage', () => import('./pages/migration/migration-page.tsx'))
 const AuditPage = page('AuditPage', () => import('./pages/audit/audit-page.tsx'))
 const KeysPage = page('KeysPage', () => import('./pages/keys/keys-page.tsx'))
@@ -86,6 +92,9 @@ export const App = () => (
           <Route path="/keys" component={KeysPage} />
           <Route path="/keys/new" component={CreateKeyPage} />
           <Route path="/keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
+          <Route path="/deployments" component={DeploymentsPage} />
+          <Route path="/deployments/new" component={CreateDeploymentPage} />
+          <Route path="/deployments/:id">{({ id }) => <DeploymentPage key={id} id={id} />}</Route>
           <Route path="/migration" component={MigrationPage} />
           <Route path="/audit" component={AuditPage} />
           <Route path="/members" component={MembersPage} />

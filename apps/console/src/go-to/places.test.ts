@@ -6,6 +6,7 @@ const BODY = '01kamx3v6pf9hr2x8c0q5d7etn'
 test.each([
   [`call_${BODY}`, `/calls/call_${BODY}`],
   [`{"verification_id":"ver_${BODY}"}`, `/verifications/ver_${BODY}`],
+  [`dep_${BODY}`, `/deployments/dep_${BODY}`],
   [`mem_${BODY}`, `/members/mem_${BODY}`],
   [`sent dlv_${BODY}.`, `/webhooks/deliveries/dlv_${BODY}`],
   [`404 call_not_found (request req_${BODY})`, `/requests?request_id=req_${BODY}`],

@@ -7,6 +7,7 @@ const PLACES: Readonly<Record<string, string>> = {
   key_: '/keys/',
   mem_: '/members/',
   cid_: '/caller-ids/',
+  dep_: '/deployments/',
   whe_: '/webhooks/endpoints/',
   dlv_: '/webhooks/deliveries/',
   req_: '/requests?request_id=',

@@ -4,15 +4,17 @@ import { type ChangeEvent, useId } from 'react'
 export function Field(props: {
   name: string
   label: string
-  type?: 'text' | 'tel' | 'url' | 'datetime-local'
-  initial?: string
+  type?: 'text' | 'tel' | 'url' | 'number' | 'datetime-local'
+  initial?: string | undefined
   required?: boolean
+  /** Whether the text may have lines. */
+  isLong?: boolean
   /** Whether the text must be JSON. */
   isJson?: boolean
   problem?: string | undefined
 }) {
   const id = useId()
-  const { name, label, type = 'text', initial, required, isJson = false, problem } = props
+  const { name, label, type = 'text', initial, required, isLong = false, isJson = false, problem } = props
   const check = ({ currentTarget }: ChangeEvent<HTMLTextAreaElement>) =>
     currentTarget.setCustomValidity(jsonProblem(currentTarget.value))
   const shared = {
@@ -27,7 +29,11 @@ export function Field(props: {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {isJson ? <textarea rows={3} {...shared} onChange={check} /> : <input type={type} {...shared} />}
+      {isJson || isLong ? (
+        <textarea rows={3} {...shared} onChange={isJson ? check : undefined} />
+      ) : (
+        <input type={type} {...shared} />
+      )}
       {problem !== undefined && (
         <p id={`${id}-problem`} role="alert" className="problem">
           {problem}

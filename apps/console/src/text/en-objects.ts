@@ -128,6 +128,8 @@ export const enObjects = {
       'reviews.frames': 'looked at frames of a video',
       'reviews.claim': 'claimed a review',
       'reviews.claimNext': 'claimed the next review',
+      'deployments.create': 'created a deployment',
+      'deployments.revoke': 'revoked the license of a deployment',
       'webhooks.retrieveDelivery': 'looked at a delivery',
     },
   },

@@ -1,4 +1,5 @@
 import { enCodes } from './en-codes.ts'
+import { enDeployments } from './en-deployments.ts'
 import { enObjects } from './en-objects.ts'
 import { enMigration } from './en-migration.ts'
 import { enRequests } from './en-requests.ts'
@@ -334,6 +335,7 @@ export const en = {
   ...enObjects,
   requests: enRequests,
   migration: enMigration,
+  deployments: enDeployments,
   ...enPeople,
   ...enSpeech,
 }

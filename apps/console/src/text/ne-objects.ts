@@ -123,6 +123,8 @@ export const neObjects: typeof enObjects = {
       'reviews.frames': 'भिडियोका फ्रेम हेर्‍यो',
       'reviews.claim': 'समीक्षा लियो',
       'reviews.claimNext': 'अर्को समीक्षा लियो',
+      'deployments.create': 'सर्भर थप्यो',
+      'deployments.revoke': 'सर्भरको इजाजतपत्र खारेज गर्‍यो',
       'webhooks.retrieveDelivery': 'वितरण हेर्‍यो',
     },
   },

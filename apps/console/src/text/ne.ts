@@ -1,5 +1,6 @@
 import type { Texts } from './en.ts'
 import { neCodes } from './ne-codes.ts'
+import { neDeployments } from './ne-deployments.ts'
 import { neObjects } from './ne-objects.ts'
 import { neMigration } from './ne-migration.ts'
 import { neRequests } from './ne-requests.ts'
@@ -335,6 +336,7 @@ export const ne: Texts = {
   ...neObjects,
   requests: neRequests,
   migration: neMigration,
+  deployments: neDeployments,
   ...nePeople,
   ...neSpeech,
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
-import { Choice } from './choice.tsx'
+import { Choice } from '../../parts/choice.tsx'
 
 type Message = { role: 'user'; content: string } | { role: 'assistant'; content: string }
 

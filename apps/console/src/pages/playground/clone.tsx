@@ -13,7 +13,7 @@ import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { VoiceSample } from '../voices/voice-sample.tsx'
 import { AsCode } from './as-code.tsx'
-import { Choice } from './choice.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { Recorder } from './recorder.tsx'
 import { useRecorder } from './use-recorder.ts'
 

@@ -9,7 +9,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
-import { Choice } from './choice.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { PageWithBoxes } from './page-with-boxes.tsx'
 
 /** The scripts that every server reads. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { keysOf } from '../../parts/keys-of.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
-import { Choice } from './choice.tsx'
+import { Choice } from '../../parts/choice.tsx'
 
 export const EMOTIONS = keysOf(t.codes.emotions)
 export type Emotion = keyof typeof t.codes.emotions

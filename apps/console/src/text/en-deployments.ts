@@ -1,0 +1,32 @@
+/** What the console says in English about servers in the customer's own network. */
+export const enDeployments = {
+  title: 'Deployments',
+  all: 'All deployments',
+  name: 'Name',
+  status: 'Status',
+  valid: 'Valid',
+  expired: 'Expired',
+  revoked: 'Revoked',
+  revokedAt: 'Revoked at',
+  none: 'No deployments yet.',
+  noneHint: 'A deployment is a server in your own network, which runs under a license. Create the first:',
+  otherTier:
+    'A deployment is a server in your own network, which runs under a license. Accounts of the enterprise tier can create them.',
+  target: 'Runs on',
+  targets: { docker: 'Docker Compose', kubernetes: 'Kubernetes' },
+  model: 'Model',
+  models: 'Licensed models',
+  moreModels: 'Further models, separated by commas',
+  replicas: 'Servers that the manifest starts',
+  seats: 'Servers that may answer at a time',
+  seatsOrReplicas: 'Servers that may answer at a time; as many as it starts if empty',
+  days: 'Days until the license expires',
+  created: 'Created',
+  expires: 'Expires',
+  create: 'Create a deployment',
+  once: 'The license, and the manifest that runs the server. Both are shown once: store them now.',
+  manifest: 'the manifest',
+  revoke: 'Revoke the license',
+  revokeHint:
+    'For good. The server refuses requests within the hour if it can reach this one; otherwise it works until the license expires.',
+}
