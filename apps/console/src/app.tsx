@@ -37,10 +37,12 @@ const VoicesPage = page('VoicesPage', () => import('./pages/voices/voices-page.t
 const VoicePage = page('VoicePage', () => import('./pages/voices/voice-page.tsx'))
 const LexiconsPage = page('LexiconsPage', () => import('./pages/lexicons/lexicons-page.tsx'))
 const LexiconPage = page('LexiconPage', () => import('./pages/lexicons/lexicon-page.tsx'))
+const CreateLexiconPage = page('CreateLexiconPage', () => import('./pages/lexicons/create-lexicon-page.tsx'))
 const ModelsPage = page('ModelsPage', () => import('./pages/models/models-page.tsx'))
 const ModelPage = page('ModelPage', () => import('./pages/models/model-page.tsx'))
 const AgentsPage = page('AgentsPage', () => import('./pages/agents/agents-page.tsx'))
 const AgentPage = page('AgentPage', () => import('./pages/agents/agent-page.tsx'))
+const CreateAgentPage = page('CreateAgentPage', () => import('./pages/agents/create-agent-page.tsx'))
 const CallerIdsPage = page('CallerIdsPage', () => import('./pages/caller-ids/caller-ids-page.tsx'))
 const CallerIdPage = page('CallerIdPage', () => import('./pages/caller-ids/caller-id-page.tsx'))
 const DeploymentsPage = page('DeploymentsPage', () => import('./pages/deployments/deployments-page.tsx'))
@@ -82,10 +84,12 @@ export const App = () => (
           <Route path="/voices" component={VoicesPage} />
           <Route path="/voices/:id">{({ id }) => <VoicePage key={id} id={id} />}</Route>
           <Route path="/lexicons" component={LexiconsPage} />
+          <Route path="/lexicons/new" component={CreateLexiconPage} />
           <Route path="/lexicons/:id">{({ id }) => <LexiconPage key={id} id={id} />}</Route>
           <Route path="/models" component={ModelsPage} />
           <Route path="/models/:id">{({ id }) => <ModelPage key={id} id={id} />}</Route>
           <Route path="/agents" component={AgentsPage} />
+          <Route path="/agents/new" component={CreateAgentPage} />
           <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
           <Route path="/caller-ids" component={CallerIdsPage} />
           <Route path="/caller-ids/:id">{({ id }) => <CallerIdPage key={id} id={id} />}</Route>

@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { List } from '../../parts/list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import type { Column } from '../../parts/table.tsx'
+import { useScope } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 
@@ -27,16 +28,25 @@ const CREATE = curl(
 )
 
 /** The agents that speak on calls. */
-export const AgentsPage = () => (
-  <>
-    <PageHeader title={t.agents.title} />
-    <List
-      label={t.agents.title}
-      columns={COLUMNS}
-      idOf={({ agent_id }) => agent_id}
-      queryKey={['agents']}
-      read={(_, options) => vaani.agents.list(options)}
-      empty={<Empty title={t.agents.none} hint={t.agents.noneHint} command={CREATE} />}
-    />
-  </>
-)
+export function AgentsPage() {
+  const mayCreate = useScope('admin')
+  return (
+    <>
+      <PageHeader title={t.agents.title}>
+        {mayCreate && (
+          <Link href="/agents/new" className="button primary">
+            {t.agents.create}
+          </Link>
+        )}
+      </PageHeader>
+      <List
+        label={t.agents.title}
+        columns={COLUMNS}
+        idOf={({ agent_id }) => agent_id}
+        queryKey={['agents']}
+        read={(_, options) => vaani.agents.list(options)}
+        empty={<Empty title={t.agents.none} hint={t.agents.noneHint} command={CREATE} />}
+      />
+    </>
+  )
+}

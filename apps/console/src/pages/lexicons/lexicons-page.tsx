@@ -27,7 +27,11 @@ const REPLACE = curl(
 /** How terms are spoken, by language. */
 export const LexiconsPage = () => (
   <>
-    <PageHeader title={t.lexicons.title} />
+    <PageHeader title={t.lexicons.title}>
+      <Link href="/lexicons/new" className="button primary">
+        {t.lexicons.create}
+      </Link>
+    </PageHeader>
     <List
       label={t.lexicons.title}
       columns={COLUMNS}
