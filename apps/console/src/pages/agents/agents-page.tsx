@@ -11,7 +11,7 @@ import { t } from '../../text/text.ts'
 
 const COLUMNS: readonly Column<Agent>[] = [
   { name: t.agents.name, cell: ({ agent_id, name }) => <Link href={`/agents/${agent_id}`}>{name}</Link> },
-  { name: 'Id', cell: ({ agent_id }) => <code>{agent_id}</code> },
+  { name: t.common.id, cell: ({ agent_id }) => <code>{agent_id}</code> },
   { name: t.agents.voice, cell: ({ voice }) => voice },
   { name: t.agents.language, cell: ({ language }) => language },
   {

@@ -55,7 +55,7 @@ export function DeploymentPage({ id }: { id: string }) {
 const DeploymentFacts = ({ of: deployment }: { of: Deployment }) => (
   <Facts
     of={[
-      ['Id', <CopiedId key="id" id={deployment.deployment_id} />],
+      [t.common.id, <CopiedId key="id" id={deployment.deployment_id} />],
       [t.deployments.target, t.deployments.targets[deployment.target]],
       [t.deployments.model, deployment.base_model],
       [t.deployments.models, deployment.models.join(', ')],

@@ -79,7 +79,7 @@ const Mismatch = ({ of: pair }: { of: Pair }) => (
   <article aria-label={pair.pair_id}>
     <Facts
       of={[
-        ['Id', <CopiedId key="id" id={pair.pair_id} />],
+        [t.common.id, <CopiedId key="id" id={pair.pair_id} />],
         [t.migration.differsIn, differencesOf(pair)],
         ['v1', sideOf(pair.v1)],
         ['v2', sideOf(pair.v2)],

@@ -34,7 +34,7 @@ export function Clone() {
       <Facts
         of={[
           [
-            'Id',
+            t.common.id,
             <Link key="id" href={`/voices/${voice.voice_id}`}>
               {voice.voice_id}
             </Link>,

@@ -8,7 +8,7 @@ import type { Services } from '@vaani/service-kit/service/services'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSOLE_PATH } from '../cookie.ts'
 import { buildPages } from './build-pages.ts'
-import { findPages } from './find-pages.ts'
+import { findPages, type PagesPlace } from './find-pages.ts'
 
 /** The pages may use the microphone, of which voices are made, and nothing else of the device. */
 const PERMISSIONS_POLICY = [
@@ -73,14 +73,20 @@ export interface ConsolePages {
   opened(): Promise<Pages | undefined>
 }
 
-export function createPages({ log, stopping }: Pick<Services, 'log' | 'stopping'>): ConsolePages {
+export function createPages(
+  { log, stopping }: Pick<Services, 'log' | 'stopping'>,
+  { folder, buildScript }: PagesPlace = findPages(),
+): ConsolePages {
   let pages: Pages | undefined
   let opening: Promise<void> | undefined
+  async function tryToOpen(): Promise<Pages> {
+    if (buildScript !== null) await buildPages(buildScript, stopping)
+    return await readPages(folder)
+  }
   async function open(): Promise<void> {
-    const { folder, buildScript } = findPages()
     try {
-      if (buildScript !== null) await buildPages(buildScript, stopping)
-      pages = await readPages(folder)
+      // Once more, because another process that built the pages at the same time may have replaced them meanwhile.
+      pages = await tryToOpen().catch(tryToOpen)
     } catch (error) {
       if (!stopping.aborted) log.error({ error }, 'The console cannot be served')
     }
