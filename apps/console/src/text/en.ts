@@ -8,7 +8,6 @@ import { enSpeech } from './en-speech.ts'
 
 /** Everything that the console says in English. */
 export const en = {
-  name: 'English',
   nav: {
     home: 'Home',
     calls: 'Calls',

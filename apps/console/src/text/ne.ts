@@ -9,7 +9,6 @@ import { neSpeech } from './ne-speech.ts'
 
 /** नेपालीमा कन्सोल। */
 export const ne: Texts = {
-  name: 'नेपाली',
   nav: {
     home: 'गृहपृष्ठ',
     calls: 'कलहरू',

@@ -1,7 +1,16 @@
 import { en, type Texts } from './en.ts'
-import { ne } from './ne.ts'
 
-const LANGUAGES: Readonly<Record<string, Texts>> = { en, ne }
+interface Language {
+  /** As it is called in itself. */
+  readonly name: string
+  readonly load: () => Promise<Texts>
+}
+
+// English is in the first load, and others come if they are wanted. Texts import nothing that waits for these texts.
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  en: { name: 'English', load: async () => en },
+  ne: { name: 'नेपाली', load: async () => (await import('./ne.ts')).ne },
+}
 const STORED_AS = 'vaani-language'
 
 const first = (): string => {
@@ -16,7 +25,7 @@ const first = (): string => {
 /** The language of the page, as in `lang`. */
 export const language = first()
 /** What the console says, in the language that the person chose, or that the browser asks for. */
-export const t: Texts = LANGUAGES[language] ?? en
+export const t: Texts = (await LANGUAGES[language]?.load()) ?? en
 document.documentElement.lang = language
 
 /** The languages that can be chosen. */
