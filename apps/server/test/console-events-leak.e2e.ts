@@ -15,15 +15,23 @@ const TIMEOUT_MS = DURATION_MS + 300_000
 const PAGES = 4
 /** What a process remembers after some time in any case. A leaked stream a round would be more in the long run. */
 const HEAP_BYTES = 20_000_000
+/** What the pool of the server may open meanwhile. */
+const DATABASE_CONNECTIONS = 20
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** Every stream that was opened. */
+const connections = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+
+/** Every stream that was opened, and how many of them are open. */
 const opened: WeakRef<PageStream>[] = []
+let open = 0
 const { begin } = PageStream.prototype
 PageStream.prototype.begin = function (...given) {
   opened.push(new WeakRef(this))
+  open++
+  this.body.once('close', () => open--)
   begin.apply(this, given)
 }
 
@@ -61,8 +69,8 @@ test('leaves nothing of the others behind, and misses nothing', { timeout: TIMEO
     for (const page of pages) page[Symbol.dispose]()
     // Until the server knows, so that the bound of the session leaves room for the next.
     await until(
-      async () => seriesOf(await server.scrape(), 'vaani_console_streams')[''],
-      (open) => open === 1,
+      () => open,
+      (count) => count === 1,
     )
   }
 
@@ -71,7 +79,11 @@ test('leaves nothing of the others behind, and misses nothing', { timeout: TIMEO
   await comeAndGo(0)
   const listeners = () => getEventListeners(stopping, 'abort').length
   collectGarbage()
-  const before = { listeners: listeners(), heapBytes: process.memoryUsage().heapUsed }
+  const before = {
+    listeners: listeners(),
+    connections: connections(),
+    heapBytes: process.memoryUsage().heapUsed,
+  }
   const endMs = performance.now() + DURATION_MS
   let rounds = 0
   while (performance.now() < endMs) await comeAndGo(++rounds)
@@ -84,6 +96,9 @@ test('leaves nothing of the others behind, and misses nothing', { timeout: TIMEO
     (held) => held === 1,
   )
   expect(listeners()).toBe(before.listeners)
+  expect(connections()).toBeLessThanOrEqual(before.connections + DATABASE_CONNECTIONS)
+  // Once, because the answers that a test gets are kept to its end.
+  expect(seriesOf(await server.scrape(), 'vaani_console_streams')).toEqual({ '': 1 })
   expect(pool.waitingCount).toBe(0)
   expect(process.memoryUsage().heapUsed - before.heapBytes).toBeLessThan(HEAP_BYTES)
   const told = page.events.map(({ data }) => data['object_id']).filter((id) => id !== undefined)

@@ -65,7 +65,7 @@ describe('a page that follows events', () => {
     const { key } = await server.createAccount()
     using page = await follow(await signIn(key))
     expect(page.status).toBe(200)
-    expect(Object.fromEntries(page.headers)).toMatchObject({
+    expect(page.headers).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { until } from '@vaani/test-services/until'
 
 /** What a page got. */
@@ -11,7 +13,7 @@ export interface PageEvent {
 /** The stream of events of a page, read as a browser reads it. */
 export interface PageEvents extends Disposable {
   status: number
-  headers: Headers
+  headers: IncomingHttpHeaders
   events: readonly PageEvent[]
   /** Everything that was sent. */
   text(): string
@@ -32,8 +34,9 @@ export interface PageOptions {
 /** Follows events as a page of the console at this address does. */
 export async function followEvents(url: string, options: PageOptions): Promise<PageEvents> {
   const { cookie, keyId, lastId = '', headers = {} } = options
-  const leaving = new AbortController()
-  const response = await fetch(`${url}/console/events?key_id=${keyId}`, {
+  // Not by `fetch`, of which tests keep each exchange until its end.
+  const request = get(`${url}/console/events?key_id=${keyId}`, {
+    agent: false,
     headers: {
       cookie,
       accept: 'text/event-stream',
@@ -41,8 +44,9 @@ export async function followEvents(url: string, options: PageOptions): Promise<P
       ...(lastId !== '' && { 'last-event-id': lastId }),
       ...headers,
     },
-    signal: leaving.signal,
   })
+  const [response]: unknown[] = await once(request, 'response')
+  if (!(response instanceof IncomingMessage)) throw new Error('There is no response')
   const events: PageEvent[] = []
   let text = ''
   let id = ''
@@ -57,21 +61,19 @@ export async function followEvents(url: string, options: PageOptions): Promise<P
     if (data !== undefined)
       events.push({ id, event: fields.get('event') ?? 'message', data: JSON.parse(data) })
   }
-  async function read(): Promise<void> {
-    let rest = ''
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk
-      const blocks = `${rest}${chunk}`.split('\n\n')
-      rest = blocks.pop() ?? ''
-      blocks.forEach(take)
-    }
-  }
-  void read()
-    .catch(() => undefined)
-    .finally(() => (hasEnded = true))
+  let rest = ''
+  response.setEncoding('utf8')
+  response.on('data', (chunk: string) => {
+    text += chunk
+    const blocks = `${rest}${chunk}`.split('\n\n')
+    rest = blocks.pop() ?? ''
+    blocks.forEach(take)
+  })
+  response.on('error', () => undefined)
+  response.once('close', () => (hasEnded = true))
 
   return {
-    status: response.status,
+    status: response.statusCode ?? 0,
     headers: response.headers,
     events,
     text: () => text,
@@ -88,6 +90,6 @@ export async function followEvents(url: string, options: PageOptions): Promise<P
       if (found === undefined) throw new Error('It never came')
       return found
     },
-    [Symbol.dispose]: () => leaving.abort(),
+    [Symbol.dispose]: () => void request.destroy(),
   }
 }
