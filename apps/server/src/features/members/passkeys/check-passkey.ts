@@ -1,13 +1,11 @@
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type WebAuthnCredential,
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
 } from '@simplewebauthn/server'
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { ChallengeStore } from '../challenge-store.ts'
+import { loadWebAuthn } from './load-web-authn.ts'
 import type { PasskeyRow } from './passkey-store.ts'
 
 /** EdDSA, ES256 and RS256, by their numbers in COSE: what devices have. Without this list the library tries what Node calls experimental. */
@@ -23,6 +21,7 @@ export async function checkMade(
   made: RegistrationResponseJSON,
 ): Promise<WebAuthnCredential> {
   const expectedChallenge = await takeChallengeOf(challenges, made)
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   const { verified, registrationInfo } = await refuseWrong(() =>
     verifyRegistrationResponse({
       response: made,
@@ -42,6 +41,7 @@ export async function checkAnswer(
   { origin, answer, passkey }: { origin: URL; answer: AuthenticationResponseJSON; passkey: PasskeyRow },
 ): Promise<number> {
   const expectedChallenge = await takeChallengeOf(challenges, answer)
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const { verified, authenticationInfo } = await refuseWrong(() =>
     verifyAuthenticationResponse({
       response: answer,
@@ -63,6 +63,7 @@ async function takeChallengeOf(
   challenges: ChallengeStore,
   { response }: RegistrationResponseJSON | AuthenticationResponseJSON,
 ): Promise<string> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
   const { challenge } = await refuseWrong(() => decodeClientDataJSON(response.clientDataJSON))
   if (typeof challenge !== 'string' || !(await challenges.take(challenge))) throw notAccepted()
   return challenge

@@ -1,9 +1,8 @@
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
@@ -14,6 +13,7 @@ import { CHALLENGE_MS, type ChallengeStore } from '../challenge-store.ts'
 import { type SessionKey, sessionKeyOf } from '../session-key.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 import { ALGORITHMS, checkAnswer, checkMade, notAccepted } from './check-passkey.ts'
+import { loadWebAuthn } from './load-web-authn.ts'
 
 /** Signing in by passkey. An origin is that of the console's page, as the browser says. */
 export interface Passkeys {
@@ -52,6 +52,7 @@ export function createPasskeys({
     async beginToMake(origin, invitation) {
       const { member_id, name } = await requireInvited(database, invitation, clock)
       const known = await store.listOf(member_id)
+      const { generateRegistrationOptions } = await loadWebAuthn()
       const options = await generateRegistrationOptions({
         rpName: `Vaani (${origin.host})`,
         rpID: origin.hostname,
@@ -82,13 +83,15 @@ export function createPasskeys({
         return member
       })
     },
-    beginToAsk: async (origin) =>
-      generateAuthenticationOptions({
+    async beginToAsk(origin) {
+      const { generateAuthenticationOptions } = await loadWebAuthn()
+      return generateAuthenticationOptions({
         rpID: origin.hostname,
         challenge: await createChallenge(),
         timeout: CHALLENGE_MS,
         userVerification: 'required',
-      }),
+      })
+    },
     async signIn(origin, answer) {
       const passkey = await store.find(Buffer.from(answer.id, 'base64url'))
       if (passkey === undefined || passkey.host !== origin.hostname) throw notAccepted()
