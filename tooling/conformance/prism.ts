@@ -9,8 +9,7 @@ const START_WITHIN_MS = 300_000
 const END_WITHIN_MS = 5000
 /** Length of the end of its log that is kept, to explain why it ended. */
 const KEPT_CHARACTERS = 20_000
-/** Ends a process once its parent has ended, however that did, for the other end of its input is closed then. */
-const END_WITH_PARENT = 'data:text/javascript,process.stdin.resume().once("end", () => process.exit())'
+const IN_PRISM = path.join(import.meta.dirname, 'in-prism.ts')
 
 /** Prism in a separate process, on a free port of the loopback address. */
 export interface Prism extends AsyncDisposable {
@@ -35,13 +34,15 @@ export async function startPrism(options: { readonly upstream?: string } = {}): 
   const command = upstream === undefined ? ['mock', file] : ['proxy', file, upstream]
   const program = fileOfPackage('@stoplight/prism-cli', 'dist/index.js')
   const listen = ['--host', '127.0.0.1', '--port', '0']
-  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, program, ...command, ...listen])
+  // Writing its log takes a third of its work, and what it logs of an exchange is in its answer.
+  const quiet = ['--verboseLevel', 'fatal']
+  const child = spawn(process.execPath, ['--import', IN_PRISM, program, ...command, ...listen, ...quiet])
   const ended = once(child, 'exit')
   let text = ''
   const address = new Promise<string>((resolve, reject) => {
     const read = (data: Buffer): void => {
       text = (text + String(data)).slice(-KEPT_CHARACTERS)
-      const found = /Prism is listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1]
+      const found = /Prism listens on (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1]
       if (found !== undefined) resolve(found)
     }
     child.stdout.on('data', read)
