@@ -29,6 +29,8 @@ export interface ServerServices {
   createSimulator: CreateSimulator
   /** Whether a person reads what this process prints, so that it may create the first key and print it. */
   showsFirstKey: boolean
+  /** Whether threads of the embedded speech engines start before anything is spoken. */
+  warmsSpeech: boolean
 }
 
 /** The features of this server. Each may use the ports of those above it. */

@@ -18,6 +18,8 @@ export interface ServerOptions {
   createSimulator?: CreateSimulator
   /** Whether the caller shows the first key to a person. If not, none is created. True by default. */
   showsFirstKey?: boolean
+  /** Whether threads of the embedded speech engines start before anything is spoken. True by default. */
+  warmsSpeech?: boolean
   /** How long to wait for a database that is starting too; one minute by default. */
   databaseWaitMs?: number
   /** Aborts the start. */
@@ -32,6 +34,7 @@ export const startServer = async ({
   config,
   createSimulator = createLoopbackCarrier,
   showsFirstKey = true,
+  warmsSpeech = true,
   ...options
 }: ServerOptions) =>
   startService({
@@ -43,5 +46,6 @@ export const startServer = async ({
       authenticator: createAuthenticator({ database, clock }),
       createSimulator,
       showsFirstKey,
+      warmsSpeech,
     }),
   })

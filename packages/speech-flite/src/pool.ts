@@ -43,7 +43,7 @@ export function createPool({
   workerUrl,
 }: PoolOptions): FlitePool {
   const turns = createTurns({ places: workers, maxWaiting: MAX_WAITING })
-  const loading = loadProgram()
+  let loading: ReturnType<typeof loadProgram> | undefined
   const threads = new Set<Thread>()
   /** Threads that have nothing to do, or are about to be ready. */
   const idle: (Thread | Promise<Thread>)[] = []
@@ -54,7 +54,7 @@ export function createPool({
     if (isClosed) throw new SpeechError('engine_closed', 'The engine is closed')
   }
   async function start(): Promise<Thread> {
-    const settings = await loading.then(
+    const settings = await (loading ??= loadProgram()).then(
       (command) => ({ command, warms }),
       (cause: unknown) => {
         throw new SpeechError('engine_failed', 'The engine failed to start', { cause })

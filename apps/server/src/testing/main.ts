@@ -35,6 +35,8 @@ const server = held.use(
     log,
     // Fail fast, because a developer is waiting for the tests.
     databaseWaitMs: 0,
+    // Most tests hear nothing.
+    warmsSpeech: false,
     clock: { nowMs: () => Date.now() + offsetMs },
     createSimulator: () =>
       createLoopbackCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),

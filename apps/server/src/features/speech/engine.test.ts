@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { NEUTRAL, type SpeechEngine } from '@vaani/speech'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { loadSpeechEngine } from './engine.ts'
 import { speechSettings } from './settings.ts'
 
@@ -52,6 +52,7 @@ async function load(content: unknown, environment: Record<string, string> = {}):
     settings: speechSettings.read({ VAANI_SPEECH_ENGINES_FILE: file, ...environment }),
     log: createLogger('silent'),
     events: { record: (event, fields) => void recorded.push([event, fields]) },
+    warmsSpeech: true,
   })
   if (engine === null) throw new Error('No engine was loaded')
   return engine
@@ -155,6 +156,7 @@ test('without a file, Flite speaks English and eSpeak NG the rest, and neither s
     settings: speechSettings.read({}),
     log: createLogger('silent'),
     events: { record: () => undefined },
+    warmsSpeech: true,
   })
   const { languages, repeatable } = (engine as SpeechEngine).capabilities()
   const spoken = Map.groupBy(languages, (row) => row.engine)
@@ -229,6 +231,29 @@ function vendorless() {
 test('a file that does not exist is refused', async () => {
   const settings = speechSettings.read({ VAANI_SPEECH_ENGINES_FILE: path.join(folder, 'none.json') })
   await expect(
-    loadSpeechEngine({ settings, log: createLogger('silent'), events: { record: () => undefined } }),
+    loadSpeechEngine({
+      settings,
+      log: createLogger('silent'),
+      events: { record: () => undefined },
+      warmsSpeech: true,
+    }),
   ).rejects.toThrow('VAANI_SPEECH_ENGINES_FILE cannot be read (ENOENT)')
+})
+
+test.each([
+  ['warmed', true, 2],
+  ['not warmed', false, 1],
+])('embedded engines that are %s', async (_, warmsSpeech, threads) => {
+  let started = 0
+  const count = () => void started++
+  process.on('worker', count)
+  onTestFinished(() => void process.off('worker', count))
+  engine = await loadSpeechEngine({
+    settings: speechSettings.read({}),
+    log: createLogger('silent'),
+    events: { record: () => undefined },
+    warmsSpeech,
+  })
+  expect(await say('en-US')).toBeGreaterThan(0)
+  expect(started).toBe(threads)
 })

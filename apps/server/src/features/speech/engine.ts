@@ -21,6 +21,8 @@ interface Needs {
   settings: SpeechSettings
   log: Logger
   events: Events<SpeechEvent>
+  /** Whether threads of the embedded engines start at once; those of a file start as it says. */
+  warmsSpeech: boolean
 }
 
 /**
@@ -29,10 +31,15 @@ interface Needs {
  *
  * @throws ConfigError that names what is wrong with the file
  */
-export async function loadSpeechEngine({ settings, log, events }: Needs): Promise<SpeechEngine | null> {
+export async function loadSpeechEngine(needs: Needs): Promise<SpeechEngine | null> {
+  const { settings, log, events, warmsSpeech } = needs
   const { speechEnginesFile, speechApiKey } = settings
   if (speechEnginesFile !== undefined) return loadFile(speechEnginesFile, speechApiKey, events)
-  const [flite, espeak] = await Promise.all([orMissing(createFlite({})), orMissing(createEspeak({}))])
+  const threads = warmsSpeech ? {} : { warmWorkers: 0 }
+  const [flite, espeak] = await Promise.all([
+    orMissing(createFlite(threads)),
+    orMissing(createEspeak(threads)),
+  ])
   if (flite !== undefined && espeak !== undefined)
     // Never one instead of the other, so that the same request always sounds the same.
     return createSpeechRouter({

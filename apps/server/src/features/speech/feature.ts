@@ -24,6 +24,7 @@ type Needs = Pick<Services, 'clock' | 'database' | 'held' | 'log' | 'vault'> & {
   events: Events<SpeechEvent>
   metrics: SpeechMetrics
   lexicons: LexiconsPort
+  warmsSpeech: boolean
 }
 
 /** Streaming speech synthesis. */
@@ -35,8 +36,9 @@ export const speechFeature = defineFeature({
   events: SPEECH_EVENTS,
   metrics: declareSpeechMetrics,
   translate: translateSpeechError,
-  async start({ settings, clock, database, held, log, vault, events, metrics, lexicons }: Needs) {
-    const engine = await loadSpeechEngine({ settings, log, events })
+  async start(needs: Needs) {
+    const { settings, clock, database, held, vault, events, metrics, lexicons, warmsSpeech } = needs
+    const engine = await loadSpeechEngine(needs)
     if (engine !== null) held.defer(() => engine.close())
     const voices = createVoiceReader({ database, vault })
     const pacer = createSpeechPacer(clock.nowMs)
@@ -49,7 +51,7 @@ export const speechFeature = defineFeature({
     }
     const port: SpeechPort = {
       engine,
-      isWarm: engine !== null && !(await isOnDemand(settings)),
+      isWarm: engine !== null && warmsSpeech && !(await isOnDemand(settings)),
       requireEngine,
       requireLanguage: (request) => void requireLanguage(requireEngine(), request),
       async chooseSpeaker(request) {
