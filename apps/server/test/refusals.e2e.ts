@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { readInput, type RouteMetadata, SCOPES } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { thorough } from '@vaani/test-services/thorough'
@@ -11,6 +9,7 @@ import { OBJECTS, parametersOf } from './support/objects.ts'
 import { servedRoutes } from './support/served-routes.ts'
 import type { WriteObject } from './support/states.ts'
 import { changesBetween, readStored, type Stored } from './support/stored.ts'
+import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
 
 /**
@@ -26,9 +25,7 @@ let server: TestServer
 let tenant: Tenant
 /** Keys of one account, except `otherAccount`. */
 let keys: Record<'test' | 'live' | 'otherAccount', string>
-const picture = readFile(
-  path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens/passport.jpg'),
-)
+const media = makeMedia()
 
 beforeAll(async () => {
   // Without a worker, so that only requests change anything.
@@ -289,7 +286,7 @@ test('a request that reuses the idempotency key of another changes nothing', asy
 
 /** Submissions that either version must reject, as media and texts. */
 async function refusedSubmissions(): Promise<Record<string, [Media, Texts]>> {
-  const front_image = await picture
+  const { image: front_image } = await media
   const noVideo = { front_image, back_image: front_image, liveness_video: Buffer.from('no video') }
   return {
     'an invalid video': [noVideo, {}],
