@@ -8,7 +8,6 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '@vaani/contracts'
 import { createLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
-import { createTestDatabase } from '@vaani/test-services'
 import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { createLogLines } from './support/log-lines.ts'
@@ -40,7 +39,7 @@ interface CallRow {
 /** Creates a database for one test, and servers on it. Tests run concurrently, because they mostly wait for grace periods. */
 async function openStand() {
   await using held = new AsyncDisposableStack()
-  const database = held.use(await createTestDatabase())
+  const database = held.use(await createMigrated())
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-stop-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const environment = {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEndpoint } from '@vaani/contracts'
-import { createTestDatabase } from '@vaani/test-services'
 import pg from 'pg'
 import { type Receiver, startReceiver } from '@vaani/test-harness'
+import { createMigrated } from './restored-database.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 const KEY = 'sk_test_faults_0123456789abcdef'
@@ -40,7 +40,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   const { scheduleSeconds = [0, ...Array.from({ length: 9 }, () => 0.2)] } = options
   await using held = new AsyncDisposableStack()
-  const databaseUrl = options.databaseUrl ?? held.use(await createTestDatabase()).url
+  const databaseUrl = options.databaseUrl ?? held.use(await createMigrated()).url
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-faults-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const receiver = held.use(await startReceiver())
