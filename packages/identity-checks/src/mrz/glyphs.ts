@@ -24,14 +24,21 @@ export function createGlyphReader(
   return (cell) => {
     for (let unit = 0; unit < hiddenSize; unit++)
       hidden[unit] = Math.max(0, (weights.inputBias[unit] ?? 0) + dot(input, unit * CELL_SIZE, cell))
-    const scores = Float32Array.from(
-      ALPHABET,
-      (_, character) => (weights.outputBias[character] ?? 0) + dot(output, character * hiddenSize, hidden),
-    )
-    const highest = Math.max(...scores)
-    const powers = scores.map((score) => Math.exp(score - highest))
-    const total = powers.reduce((sum, power) => sum + power, 0)
-    return powers.map((power) => power / total)
+    const likelihoods = new Float32Array(ALPHABET.length)
+    let highest = Number.NEGATIVE_INFINITY
+    for (let character = 0; character < likelihoods.length; character++) {
+      likelihoods[character] =
+        (weights.outputBias[character] ?? 0) + dot(output, character * hiddenSize, hidden)
+      highest = Math.max(highest, likelihoods[character] ?? 0)
+    }
+    let total = 0
+    for (let character = 0; character < likelihoods.length; character++) {
+      likelihoods[character] = Math.exp((likelihoods[character] ?? 0) - highest)
+      total += likelihoods[character] ?? 0
+    }
+    for (let character = 0; character < likelihoods.length; character++)
+      likelihoods[character] = (likelihoods[character] ?? 0) / total
+    return likelihoods
   }
 }
 
@@ -40,7 +47,10 @@ export function createGlyphReader(
  * other.
  */
 function dot(weights: Float32Array, row: number, vector: Float32Array): number {
-  let [a, b, c, d] = [0, 0, 0, 0]
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
   for (let index = 0; index < vector.length; index += 4) {
     const at = row + index
     a += (weights[at] ?? 0) * (vector[index] ?? 0)

@@ -1,4 +1,5 @@
 import type { GreyImage } from '../image/open-image.ts'
+import { findRegions } from './find-regions.ts'
 
 /** Geometry of a band of text, in pixels. */
 export interface TextBand {
@@ -81,13 +82,26 @@ const PART: Least = { width: 0.09, proportion: 4 }
 
 /** Yields the bands found with each size of the blur and each threshold. */
 function* locateBands(
-  { data, width, height }: GreyImage,
+  picture: GreyImage,
   {
     boxes,
     shares,
     least,
   }: { boxes: readonly (readonly [number, number])[]; shares: readonly number[]; least: Least },
 ): Generator<{ bands: TextBand[]; widenedBy: number }> {
+  const { width, height } = picture
+  const edges = measureEdges(picture)
+  const [rows, density] = [new Float32Array(edges.length), new Float32Array(edges.length)]
+  for (const [boxX, boxY] of boxes) {
+    blur(edges, { width, height, boxX, boxY, rows, into: density })
+    const mean = meanAbove(density, 2)
+    for (const share of shares)
+      yield { bands: findBands(density, { width, height, threshold: mean * share, least }), widenedBy: boxX }
+  }
+}
+
+/** Measures how much the brightness changes along the row at each pixel. */
+function measureEdges({ data, width, height }: GreyImage): Float32Array {
   const edges = new Float32Array(width * height)
   const brightness = data.map((value) => BRIGHTNESS[value] ?? 0)
   for (let y = 0; y < height; y++)
@@ -95,17 +109,13 @@ function* locateBands(
       const step = Math.abs((brightness[y * width + x + 1] ?? 0) - (brightness[y * width + x - 1] ?? 0))
       edges[y * width + x] = step > EDGE_MIN ? Math.min(step, EDGE_MAX) : 0
     }
-  for (const [boxX, boxY] of boxes) {
-    const density = blur(edges, { width, height, boxX, boxY })
-    const mean = meanAbove(density, 2)
-    for (const share of shares)
-      yield { bands: findBands(density, { width, height, threshold: mean * share, least }), widenedBy: boxX }
-  }
+  return edges
 }
 
 /** Computes the mean of the values above a limit. */
 function meanAbove(values: Float32Array, limit: number): number {
-  let [sum, count] = [0, 0]
+  let sum = 0
+  let count = 0
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? 0
     if (value <= limit) continue
@@ -115,13 +125,18 @@ function meanAbove(values: Float32Array, limit: number): number {
   return sum / Math.max(count, 1)
 }
 
-/** Computes the mean over a box, with running sums. */
+/** Computes the mean over a box, with running sums: of rows, and then of columns. */
 function blur(
   source: Float32Array,
-  { width, height, boxX, boxY }: { width: number; height: number; boxX: number; boxY: number },
-): Float32Array {
-  const rows = new Float32Array(width * height)
-  const result = new Float32Array(width * height)
+  {
+    width,
+    height,
+    boxX,
+    boxY,
+    rows,
+    into,
+  }: { width: number; height: number; boxX: number; boxY: number; rows: Float32Array; into: Float32Array },
+): void {
   for (let y = 0; y < height; y++) {
     let sum = 0
     for (let x = -boxX; x < width; x++) {
@@ -130,15 +145,21 @@ function blur(
       if (x >= 0) rows[y * width + x] = sum / (2 * boxX + 1)
     }
   }
-  for (let x = 0; x < width; x++) {
-    let sum = 0
-    for (let y = -boxY; y < height; y++) {
-      if (y + boxY < height) sum += rows[(y + boxY) * width + x] ?? 0
-      if (y - boxY - 1 >= 0) sum -= rows[(y - boxY - 1) * width + x] ?? 0
-      if (y >= 0) result[y * width + x] = sum / (2 * boxY + 1)
+  // Row by row, so that memory is read in its order.
+  const sums = new Float64Array(width)
+  for (let y = -boxY; y < height; y++) {
+    const entering = (y + boxY) * width
+    const leaving = (y - boxY - 1) * width
+    const isEntering = y + boxY < height
+    const isLeaving = y - boxY - 1 >= 0
+    for (let x = 0; x < width; x++) {
+      let sum = sums[x] ?? 0
+      if (isEntering) sum += rows[entering + x] ?? 0
+      if (isLeaving) sum -= rows[leaving + x] ?? 0
+      sums[x] = sum
+      if (y >= 0) into[y * width + x] = sum / (2 * boxY + 1)
     }
   }
-  return result
 }
 
 /** Finds connected regions that are long and thin. */
@@ -146,52 +167,18 @@ function findBands(
   density: Float32Array,
   { width, height, threshold, least }: { width: number; height: number; threshold: number; least: Least },
 ): TextBand[] {
-  const seen = new Uint8Array(width * height)
-  const bands: TextBand[] = []
-  /** Pixels of the region whose neighbours were not looked at. Each pixel is in it once at most. */
-  const open = new Int32Array(density.length)
-  let openCount = 0
-  const visit = (pixel: number) => {
-    if (seen[pixel] || (density[pixel] ?? 0) <= threshold) return
-    seen[pixel] = 1
-    open[openCount++] = pixel
-  }
-  for (let start = 0; start < density.length; start++) {
-    visit(start)
-    if (openCount === 0) continue
-    let [left, right, count, sumX, sumY, sumXX, sumXY] = [width, 0, 0, 0, 0, 0, 0]
-    while (openCount > 0) {
-      const pixel = open[--openCount] ?? 0
-      const y = Math.trunc(pixel / width)
-      const x = pixel - y * width
-      count++
-      sumX += x
-      sumY += y
-      sumXX += x * x
-      sumXY += x * y
-      left = Math.min(left, x)
-      right = Math.max(right, x)
-      if (x < width - 1) visit(pixel + 1)
-      if (x > 0) visit(pixel - 1)
-      if (y < height - 1) visit(pixel + width)
-      if (y > 0) visit(pixel - width)
-    }
-    const bandWidth = right - left + 1
-    const bandHeight = count / bandWidth
-    if (bandWidth <= width * least.width || bandWidth / bandHeight <= least.proportion || bandHeight <= 3)
-      continue
-    const slope = (count * sumXY - sumX * sumY) / (count * sumXX - sumX * sumX || 1)
-    bands.push({
-      left,
-      right,
-      middleX: sumX / count,
-      middleY: sumY / count,
-      slope,
-      width: bandWidth,
-      height: bandHeight,
+  return findRegions(density, { width, height, threshold })
+    .flatMap(({ left, right, count, sumX, sumY, sumXX, sumXY }) => {
+      const bandWidth = right - left + 1
+      const bandHeight = count / bandWidth
+      const isBand =
+        bandWidth > width * least.width && bandWidth / bandHeight > least.proportion && bandHeight > 3
+      if (!isBand) return []
+      const slope = (count * sumXY - sumX * sumY) / (count * sumXX - sumX * sumX || 1)
+      const [middleX, middleY] = [sumX / count, sumY / count]
+      return [{ left, right, middleX, middleY, slope, width: bandWidth, height: bandHeight }]
     })
-  }
-  return bands.toSorted((a, b) => a.middleY - b.middleY)
+    .toSorted((a, b) => a.middleY - b.middleY)
 }
 
 /** Returns how far b lies below a, at the middle of a. */

@@ -145,13 +145,12 @@ const REFINEMENTS: readonly ((grid: Grid, share: number) => Grid)[] = [
   (grid, share) => ({ ...grid, slope: grid.slope + 2 * share }),
 ]
 
-/** Cuts out the cell around a point, rotated with its line. */
+/** Cuts out the cell around a point, rotated with its line. It is valid until the next call. */
 function cutCell(
   image: GreyImage,
   cut: { x: number; y: number; width: number; height: number; slope: number },
 ): Float32Array {
   const { x: centreX, y: centreY, slope } = cut
-  const cell = new Float32Array(CELL_SIZE)
   const cos = 1 / Math.hypot(1, slope)
   const sin = slope * cos
   const stepX = cut.width / CELL_WIDTH
@@ -166,10 +165,12 @@ function cutCell(
           const dy = (y - (CELL_HEIGHT - 1) / 2 + offsetY) * stepY
           sum += sampleAt(image, centreX + dx * cos - dy * sin, centreY + dx * sin + dy * cos)
         }
-      cell[y * CELL_WIDTH + x] = sum / offsets.length ** 2
+      cutOut[y * CELL_WIDTH + x] = sum / offsets.length ** 2
     }
-  return normalizeCell(cell)
+  return normalizeCell(cutOut)
 }
+
+const cutOut = new Float32Array(CELL_SIZE)
 
 /** Samples bilinearly, clamping to the edges. */
 export function sampleAt({ data, width, height }: GreyImage, x: number, y: number): number {
@@ -177,7 +178,8 @@ export function sampleAt({ data, width, height }: GreyImage, x: number, y: numbe
   const clampedY = Math.min(Math.max(y, 0), height - 1.01)
   const column = Math.floor(clampedX)
   const row = Math.floor(clampedY)
-  const [shareX, shareY] = [clampedX - column, clampedY - row]
+  const shareX = clampedX - column
+  const shareY = clampedY - row
   const at = row * width + column
   const top = (data[at] ?? 0) * (1 - shareX) + (data[at + 1] ?? 0) * shareX
   const bottom = (data[at + width] ?? 0) * (1 - shareX) + (data[at + width + 1] ?? 0) * shareX
