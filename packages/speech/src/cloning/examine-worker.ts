@@ -1,6 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { examine } from './examine.ts'
-import type { ExamineReply } from './examine-messages.ts'
+import type { ExamineReply, ExamineRequest } from './examine-messages.ts'
 
-const reply = await examine(workerData).catch((error: unknown): ExamineReply => ({ type: 'failed', error }))
-parentPort?.postMessage(reply)
+parentPort?.on('message', async (request: ExamineRequest) => {
+  const reply = await examine(request).catch((error: unknown): ExamineReply => ({ type: 'failed', error }))
+  parentPort?.postMessage(reply)
+})

@@ -1,29 +1,20 @@
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { createTurns } from '@vaani/turns'
 import { NEUTRAL } from '../emotions.ts'
 import { sampleRateOf, type SpeechEngine, speaksIn } from '../engine.ts'
 import { supportedLanguage } from '../spoken-languages.ts'
 import { explainTurns } from '../engine-kit/explain-turns.ts'
 import { SpeechError } from '../speech-error.ts'
-import type { ExamineReply, ExamineRequest, RecordingProblem } from './examine-messages.ts'
+import type { ExamineRequest, RecordingProblem } from './examine-messages.ts'
+import { createExamineThreads } from './examine-threads.ts'
 import { matchVoice, type ParametricVoice } from './match-voice.ts'
 import type { VoiceMeasure } from './measure-voice.ts'
 import { referenceText } from './reference-texts.ts'
 
-/** Five minutes of recordings take about six seconds. Decoders have limits of their own. */
-const LIMIT_MS = 120_000
 /** Requests that may wait for a thread, in all and of one tenant. */
 const MAX_WAITING = { maxWaiting: 64, maxWaitingPerTenant: 32 }
 /** Voices of an engine that are compared: vendors charge for each. */
 const MAX_BASES = 8
-
-// The worker lies beside this file, as TypeScript source or as a build.
-const WORKER_URL = new URL(
-  import.meta.url.endsWith('.ts') ? './examine-worker.ts' : './examine-worker.js',
-  import.meta.url,
-)
 
 export type { RecordingProblem } from './examine-messages.ts'
 
@@ -67,14 +58,16 @@ export interface VoiceExaminer {
  */
 export function createVoiceExaminer(engine: SpeechEngine, options: { threads?: number } = {}): VoiceExaminer {
   const { threads = Math.max(1, availableParallelism() - 1) } = options
-  const running = new Set<Worker>()
+  const examineThreads = createExamineThreads()
   const turns = createTurns({ places: threads, ...MAX_WAITING })
   const bases = new Map<string, Promise<{ name: string; measure: VoiceMeasure }[]>>()
   const closing = new AbortController()
 
   async function examine(request: ExamineRequest, tenant?: string): Promise<VoiceMeasure> {
     using _place = await turns.take({ tenant }).catch(explainTurns)
-    const reply = await run(request)
+    const reply = await examineThreads.examine(request).catch((error: unknown) => {
+      throw failure(error)
+    })
     if (reply.type === 'refused') throw new RecordingsError(reply.problems)
     if (reply.type === 'failed') throw failure(reply.error)
     return reply.voice
@@ -84,22 +77,6 @@ export function createVoiceExaminer(engine: SpeechEngine, options: { threads?: n
     closing.signal.aborted
       ? new SpeechError('engine_closed', 'The examination of voices is closed')
       : new SpeechError('engine_failed', 'The recordings could not be examined', { cause })
-
-  async function run(workerData: ExamineRequest): Promise<ExamineReply> {
-    if (closing.signal.aborted) throw failure(undefined)
-    const worker = new Worker(WORKER_URL, { workerData })
-    running.add(worker)
-    try {
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(LIMIT_MS)])
-      const [reply] = await once(worker, 'message', { signal })
-      return reply
-    } catch (error) {
-      throw failure(error)
-    } finally {
-      running.delete(worker)
-      await worker.terminate()
-    }
-  }
 
   async function measureBases(language: string): Promise<{ name: string; measure: VoiceMeasure }[]> {
     const capabilities = engine.capabilities()
@@ -139,7 +116,7 @@ export function createVoiceExaminer(engine: SpeechEngine, options: { threads?: n
     async close() {
       closing.abort()
       turns.close()
-      await Promise.all([...running].map((worker) => worker.terminate()))
+      await examineThreads.close()
     },
   }
 }
