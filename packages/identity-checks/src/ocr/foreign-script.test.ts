@@ -211,7 +211,7 @@ test('a page of a few lines that are too blurred to be read is not taken for ano
 test('a page of words and of digits that are others upside down is turned', async () => {
   const random = createRandom(5)
   const serial = () => Array.from({ length: 5 }, () => '0689'[Math.floor(random() * 4)]).join('')
-  const lines = Array.from({ length: 16 }, (_, index) =>
+  const lines = Array.from({ length: 12 }, (_, index) =>
     index % 2 === 0 ? (ENGLISH[index / 2] ?? '') : Array.from({ length: 6 }, serial).join(' '),
   )
   expect(await readUpright(await draw(lines, 180), ['eng'], { isTurned: true })).toMatchObject({

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { specimen } from '../../../test/media.ts'
 import { runFaceEngineConformance } from '../../conformance/face-engine.ts'
 import { openImage } from '../../image/open-image.ts'
 import { resizePicture, type RgbPicture, toRgbPicture } from '../../image/rgb-picture.ts'
 import { FACE_SAMPLING, readPictures } from '../../video/read-frames.ts'
 import { checkFaces } from '../check-faces.ts'
+import type { FaceEngine } from '../face-engine.ts'
 import { createFaceApiEngine } from './face-api-engine.ts'
 
 const open = async (name: string): Promise<RgbPicture> =>
@@ -32,9 +33,15 @@ const darker = ({ data, ...size }: RgbPicture): RgbPicture => ({
 const person = () => open('person.jpg')
 const otherPerson = () => open('other-person.jpg')
 
+/** One for all tests, because it takes a second to load. Disposing of it frees nothing. */
+let engine: FaceEngine
+beforeAll(async () => {
+  engine = await createFaceApiEngine()
+})
+
 runFaceEngineConformance({
   name: 'face-api',
-  createEngine: createFaceApiEngine,
+  createEngine: () => engine,
   pictures: {
     face: person,
     sameFace: async () => darker(await person()),
@@ -45,7 +52,6 @@ runFaceEngineConformance({
 })
 
 async function judge(frames: readonly RgbPicture[]) {
-  await using engine = await createFaceApiEngine()
   const readPortraits = async () => [
     { picture: await open('passport.jpg'), source: 'document' as const },
     { picture: await person(), source: 'reference_portrait' as const },
@@ -76,7 +82,6 @@ test('another person does not match, and one face is distinguished from two and 
 })
 
 test('a face that fills the picture is found', async () => {
-  await using engine = await createFaceApiEngine()
   const whole = await person()
   const [[face] = []] = (await engine.detect([whole])).faces
   if (face === undefined) throw new Error('No face was found')
