@@ -16,10 +16,11 @@ import type { PhotoReader } from '../ocr/photo-reader/photo-reader.ts'
 import { walkPackets } from '../video/walk-packets.ts'
 import { createBudget, usedMemoryMb } from './budget.ts'
 import type { GuardData } from './guard.ts'
-import type { Message, Report, Request } from './job.ts'
+import type { Message, Report, Request, StepInput, StepOutput } from './job.ts'
 import { KeptSides } from './kept-sides.ts'
 import { runStep } from './run-step.ts'
 import type { ProcessSettings } from './start-check-process.ts'
+import type { StepName } from './steps.ts'
 import { takePictures } from './take-pictures.ts'
 
 const { parentId, engines: engineSettings }: ProcessSettings = JSON.parse(process.argv[2] ?? '')
@@ -87,15 +88,20 @@ async function perform(request: Request): Promise<unknown> {
     case 'read_page':
       return (await loadDocuments()).readPage(request.input, await loadPhotoReader())
     default:
-      // Documents with a zone have their print read. It loads in a thread of its own, beside the checks in between.
-      if (request.job === 'mrz_checks') void createPageReaderOnce()
-      return runStep(request.job, {
-        ...request.input,
-        engines: () => engines,
-        pageReader: createPageReaderOnce,
-        openSide: (file) => sides.open(request.input.verification, file),
-      })
+      return performStep(request.job, request.input)
   }
+}
+
+async function performStep(step: StepName, input: StepInput): Promise<StepOutput> {
+  const output = await runStep(step, {
+    ...input,
+    engines: () => engines,
+    pageReader: createPageReaderOnce,
+    openSide: (file) => sides.open(input.verification, file),
+  })
+  // Documents with a zone have their print read. The reader loads in a thread of its own, beside the checks in between.
+  if (step === 'mrz_checks' && output.findings?.mrz) void createPageReaderOnce()
+  return output
 }
 
 async function report(request: Request): Promise<Report> {
