@@ -13,6 +13,7 @@ import { thorough } from '@vaani/test-services/thorough'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogLines } from './support/log-lines.ts'
+import { makePassport } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { untilDecided } from './support/until-decided.ts'
 
@@ -20,8 +21,11 @@ const specimenPath = (name: string) =>
   path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name)
 
 let folder: string
+let passport: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-engines-'))
+  passport = path.join(folder, 'passport.jpg')
+  await writeFile(passport, await makePassport())
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -34,7 +38,7 @@ const base64 = async (file: string) => (await readFile(file)).toString('base64')
 async function verify(
   server: TestServer,
   {
-    front = specimenPath('passport.jpg'),
+    front = passport,
     back,
     video = specimenPath('liveness.mp4'),
   }: { front?: string; back?: string; video?: string } = {},
@@ -129,7 +133,6 @@ const isThorough = thorough({ usual: false, long: true })
 
 describe('with faces of face-api', { tags: 'ffmpeg' }, () => {
   let server: TestServer
-  const passport = specimenPath('passport.jpg')
   let turned: string
   beforeAll(async () => {
     turned = path.join(folder, 'turned.jpg')

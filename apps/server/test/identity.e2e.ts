@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { makeVideo, runTool } from '@vaani/test-services/run-tool'
 import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeMedia } from './support/submissions.ts'
+import { makeMedia, makePassport } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 import { untilDecided } from './support/until-decided.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ;[{ image, video }, shortVideo, passport] = await Promise.all([
     makeMedia(),
     recordVideo('short.mp4', 1),
-    specimen('passport.jpg'),
+    makePassport(),
   ])
   server = await startTestServer({
     config: {

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { LIMITS, type OcrResult } from '@vaani/contracts'
@@ -6,8 +6,7 @@ import sharp from 'sharp'
 import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawPage, drawText, ENCRYPTED, makePdf } from './support/documents.ts'
-import { specimenPath } from './support/specimen-path.ts'
-import { formOf, type Part } from './support/submissions.ts'
+import { formOf, makePassport, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 
@@ -251,7 +250,7 @@ describe('a document is read', () => {
   })
 
   test('with the fields of its machine-readable zone', async () => {
-    const { body } = await read(await readFile(specimenPath('passport.jpg')))
+    const { body } = await read(await makePassport())
     expect(body.fields).toMatchObject({
       document_number: expect.stringMatching(/^[A-Z0-9]{6,9}$/),
       surname: expect.any(String),

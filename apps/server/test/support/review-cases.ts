@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { expect } from 'vitest'
-import { makeMedia } from './submissions.ts'
+import { makeMedia, makePassport } from './submissions.ts'
 import type { TestServer } from './test-server.ts'
 
 interface Read {
@@ -16,11 +14,6 @@ export interface ReviewCases {
   /** Submits a specimen of a passport, which is really read. */
   submitPassport(key: string): Promise<string>
   decisionOf(id: string, key: string): Promise<string>
-}
-
-const specimen = async (name: string): Promise<string> => {
-  const folder = path.resolve(import.meta.dirname, '../../../../packages/identity-checks/specimens')
-  return (await readFile(path.join(folder, name))).toString('base64')
 }
 
 export async function createReviewCases(server: Pick<TestServer, 'json'>): Promise<ReviewCases> {
@@ -50,8 +43,8 @@ export async function createReviewCases(server: Pick<TestServer, 'json'>): Promi
     submitPassport: async (key) =>
       send(key, {
         external_id: 'anna',
-        front_image_b64: await specimen('passport.jpg'),
-        liveness_video_b64: await specimen('liveness.mp4'),
+        front_image_b64: (await makePassport()).toString('base64'),
+        liveness_video_b64: video,
       }),
   }
 }

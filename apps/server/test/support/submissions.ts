@@ -4,9 +4,15 @@ import { specimenPath } from './specimen-path.ts'
 
 /** Makes an image that passes all checks at submission and is quick to check, because it is small, and a video of a person. */
 export async function makeMedia(): Promise<{ image: Buffer; video: Buffer }> {
-  const image = await sharp(specimenPath('person.jpg')).resize({ width: 320 }).jpeg().toBuffer()
+  // Of a face alone, in which the readers of documents look for print no longer than they must.
+  const face = { left: 200, top: 150, width: 240, height: 240 }
+  const image = await sharp(specimenPath('person.jpg')).resize({ width: 640 }).extract(face).jpeg().toBuffer()
   return { image, video: await readFile(specimenPath('liveness.mp4')) }
 }
+
+/** Makes a picture of a passport that is read like the larger specimen, in three quarters of its time. */
+export const makePassport = (): Promise<Buffer> =>
+  sharp(specimenPath('passport.jpg')).resize({ width: 1000 }).jpeg({ quality: 90 }).toBuffer()
 
 export type Part = readonly [name: string, content: Buffer | string]
 
