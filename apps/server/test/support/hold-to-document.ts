@@ -109,7 +109,11 @@ const OF_ONE_FORM =
 const FORM_BYTES = 100_000
 
 const formOf = (text: string): string =>
-  text.replaceAll(OF_ONE_FORM, (found) => (/^\d+$/.test(found) ? '0' : found.replaceAll(/[\da-z]/g, '0')))
+  text.replaceAll(OF_ONE_FORM, (found) => {
+    if (/^\d+$/.test(found)) return '0'
+    // A time that does not exist has no form.
+    return found.endsWith('Z') && Number.isNaN(Date.parse(found)) ? found : found.replaceAll(/[\da-z]/g, '0')
+  })
 
 /**
  * Names an exchange by its content, except for what is of one form: tests ask the same of many objects, or until the response changes.
