@@ -19,7 +19,7 @@ import { createReviewCases, type ReviewCases } from './support/review-cases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 /** What `member-sessions`, `members` and other tests here promise as well, on further ways. */
-const testMore = test.runIf(thorough({ usual: false, long: true }))
+const testMore = thorough({ usual: test.skip, long: test })
 
 let folder: string
 let server: TestServer

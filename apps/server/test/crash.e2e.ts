@@ -14,7 +14,7 @@ import { until } from '@vaani/test-services/until'
 
 const KEY = 'sk_test_crash_0123456789abcdef'
 /** Kills at further moments take the same ways. */
-const testMore = test.runIf(thorough({ usual: false, long: true }))
+const testMore = thorough({ usual: test.skip, long: test })
 const MIGRATED: TestDatabaseOptions = { template: { name: 'server', migrate: migrateUrl } }
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 

@@ -82,7 +82,7 @@ const untilOneWaits = () =>
 
 describe('what was submitted before', { tags: 'ffmpeg' }, () => {
   // Usually `identity.e2e.ts` has one document from two subjects.
-  test.runIf(thorough({ usual: false, long: true }))(
+  thorough({ usual: test.skip, long: test })(
     'is detected by the number of the document, for another subject only, and erased with the subject',
     async () => {
       const [first, again, other] = [await film(0), await film(3), await film(6)]
