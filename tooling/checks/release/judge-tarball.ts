@@ -13,7 +13,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/identity-checks': 2250,
   '@vaani/kyc-shadow-worker': 420,
   '@vaani/pcm-audio': 100,
-  '@vaani/server': 983,
+  '@vaani/server': 1526,
   '@vaani/speech': 252,
   '@vaani/speech-espeak': 31,
   '@vaani/speech-flite': 20,
