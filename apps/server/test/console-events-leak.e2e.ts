@@ -13,7 +13,7 @@ import { startTestServer } from './support/test-server.ts'
 const DURATION_MS = thorough({ usual: 5000, long: 10 * 60_000 })
 const TIMEOUT_MS = DURATION_MS + 300_000
 const PAGES = 4
-/** What a process remembers after some time in any case. A leaked stream a round would be more in the long run. */
+/** What a process remembers after some time in any case. In the long tests, streams that leak are more. */
 const HEAP_BYTES = 20_000_000
 /** What the pool of the server may open meanwhile. */
 const DATABASE_CONNECTIONS = 20
