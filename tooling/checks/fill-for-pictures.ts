@@ -3,27 +3,29 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { EXAMPLE_REPORT } from '@vaani/migration-charts/example-report'
 import type { RunningVaani } from '@vaani/testing'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const specimen = (name: string): string => path.join(root, 'packages/identity-checks/specimens', name)
-/** An example of the worker's tests, by its file, because tools do not depend on programs. */
-const EXAMPLE_REPORT = path.join(root, 'apps/kyc-shadow-worker/test/support/example-report.ts')
 
 type Client = RunningVaani['client']
 
-/** Stands in for the worker of a migration that has run for days. */
-export async function startMigration(): Promise<AsyncDisposable & { environment: Record<string, string> }> {
-  const { EXAMPLE_REPORT: report }: { EXAMPLE_REPORT: unknown } = await import(
-    pathToFileURL(EXAMPLE_REPORT).href
-  )
-  // The ids of the example are shorter than real ones, which the server insists on.
-  const answer = JSON.stringify(report).replace(
+/** The ids of the example are shorter than real ones, which the server insists on. */
+const withWholeIds = (answer: unknown): string =>
+  JSON.stringify(answer).replace(
     /"(chg|pair|ver)_(0[^"]*)"/g,
     (_, kind: string, id: string) => `"${kind}_${id.padStart(26, '0')}"`,
   )
-  const server = createServer((_, response) => void response.end(answer)).listen(0, '127.0.0.1')
+
+/** Stands in for the worker of a migration that has run for days. */
+export async function startMigration(): Promise<AsyncDisposable & { environment: Record<string, string> }> {
+  const [report, pairs] = [EXAMPLE_REPORT, { data: EXAMPLE_REPORT.open_mismatches, next_cursor: null }].map(
+    withWholeIds,
+  )
+  const server = createServer(
+    ({ url }, response) => void response.end(url?.startsWith('/migration/pairs') === true ? pairs : report),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The worker has no address')

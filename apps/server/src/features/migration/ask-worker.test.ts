@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createAskWorker } from './ask-worker.ts'
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void
@@ -15,10 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => void worker.close())
 
+const READ = { method: 'GET', target: '/migration', answer: z.object({ stage: z.literal('off') }) }
+
 /** Asks a worker that answers so. */
 function askFor(status: number, text: string, headers: Record<string, string> = {}): Promise<unknown> {
   answer = (_, response) => response.writeHead(status, headers).end(text)
-  return createAskWorker({ url, apiKey: 'sk_secret' })('GET', '/migration')
+  return createAskWorker({ url, apiKey: 'sk_secret' })(READ)
 }
 
 const refusal = (code: string, param: string | null = null) =>
@@ -32,7 +35,8 @@ test('sends the key and the body, and returns what the worker says', async () =>
     response.end('{"stage":"off"}')
   }
   const ask = createAskWorker({ url, apiKey: 'sk_secret' })
-  expect(await ask('PUT', '/migration/stage?a=1', { stage: 'off' })).toEqual({ stage: 'off' })
+  const change = { ...READ, method: 'PUT', target: '/migration/stage?a=1', body: { stage: 'off' } }
+  expect(await ask(change)).toEqual({ stage: 'off' })
   expect(seen).toEqual([['PUT', '/migration/stage?a=1', 'Bearer sk_secret', '{"stage":"off"}']])
 })
 
@@ -52,6 +56,11 @@ test.each([
   [403, refusal('forbidden'), 'The worker of the migration refuses VAANI_MIGRATION_API_KEY'],
   [503, refusal('service_unavailable'), 'The worker of the migration has failed'],
   [200, '<html>', 'The worker of the migration has failed'],
+  [
+    200,
+    '{"stage":"of a later version"}',
+    'The worker of the migration gives answers that this server does not know: are both of one version?',
+  ],
   [404, '<html>', 'The worker of the migration has failed'],
   [400, refusal('a_code_of_somebody_else'), 'The worker of the migration has failed'],
   [302, '', 'The worker of the migration has failed'],
@@ -63,7 +72,7 @@ test.each([
 
 test('a worker that is gone is said to be so, without its key', async () => {
   const ask = createAskWorker({ url: new URL('http://127.0.0.1:1'), apiKey: 'sk_secret' })
-  const error: unknown = await ask('GET', '/migration').catch((thrown: unknown) => thrown)
+  const error: unknown = await ask(READ).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({
     code: 'service_unavailable',
     message: 'The worker of the migration does not answer',

@@ -4,13 +4,21 @@ import { request } from 'undici'
 import { z } from 'zod'
 import type { WorkerSettings } from './settings.ts'
 
+interface WorkerRequest {
+  method: string
+  /** Path and query. */
+  target: string
+  body?: unknown
+  /** What the contract says of the answer. */
+  answer: z.ZodType
+}
+
 /**
  * Sends a request of the contract to the worker, and returns what it answers.
  *
- * @param target path and query
- * @throws ApiError the worker's own refusal; `service_unavailable` if it cannot be asked
+ * @throws ApiError the worker's own refusal; `service_unavailable` if it cannot be asked, or its answer is none of the contract
  */
-export type AskWorker = (method: string, target: string, body?: unknown) => Promise<unknown>
+export type AskWorker = (request: WorkerRequest) => Promise<unknown>
 
 /** The check of a migration waits for a callback, and erases what it asked with. */
 const LIMIT_MS = 120_000
@@ -26,7 +34,7 @@ const refusalSchema = z.object({
 
 export const createAskWorker =
   ({ url, apiKey }: WorkerSettings): AskWorker =>
-  async (method, target, body) => {
+  async ({ method, target, body, answer }) => {
     const { status, text } = await send(new URL(target, url), {
       method,
       headers: {
@@ -36,7 +44,13 @@ export const createAskWorker =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const value = parse(text)
-    if (status === 200 && value !== undefined) return value
+    if (status === 200 && value !== undefined) {
+      if (answer.safeParse(value).success) return value
+      throw new ApiError(
+        'service_unavailable',
+        'The worker of the migration gives answers that this server does not know: are both of one version?',
+      )
+    }
     const refusal = refusalSchema.safeParse(value).data?.error
     if (refusal === undefined || status >= 500)
       throw new ApiError('service_unavailable', 'The worker of the migration has failed')

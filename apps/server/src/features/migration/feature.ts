@@ -39,7 +39,9 @@ const mountPassedOn =
           throw new ApiError('forbidden', 'This requires a key of an operator')
         const isChange = CHANGES.has(route.metadata.operation)
         const body = isChange ? { ...Object(request.body), actor: actorOf(request) } : request.body
-        return { status: 200, body: await askWorker(route.method, request.url, body ?? undefined) }
+        const { method, responses } = route
+        const asked = { method, target: request.url, body: body ?? undefined, answer: responses[200] }
+        return { status: 200, body: await askWorker(asked) }
       })
   }
 
