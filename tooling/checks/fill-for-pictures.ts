@@ -20,9 +20,10 @@ const withWholeIds = (answer: unknown): string =>
 
 /** Stands in for the worker of a migration that has run for days. */
 export async function startMigration(): Promise<AsyncDisposable & { environment: Record<string, string> }> {
-  const [report, pairs] = [EXAMPLE_REPORT, { data: EXAMPLE_REPORT.open_mismatches, next_cursor: null }].map(
-    withWholeIds,
-  )
+  const [report, pairs] = [
+    EXAMPLE_REPORT,
+    { data: EXAMPLE_REPORT.open_mismatches, has_more: false, next_cursor: null },
+  ].map(withWholeIds)
   const server = createServer(
     ({ url }, response) => void response.end(url?.startsWith('/migration/pairs') === true ? pairs : report),
   ).listen(0, '127.0.0.1')
@@ -87,6 +88,24 @@ async function beRefused(client: Client): Promise<void> {
   ])
 }
 
+/** Says two terms as the account wants them, and speaks two texts as a batch. */
+async function prepareSpeech(client: Client): Promise<void> {
+  await client.lexicons.replace('en', {
+    entries: [
+      { term: 'KYC', spoken_as: 'know your customer' },
+      { term: 'Vaani', spoken_as: 'vah nee' },
+    ],
+  })
+  const { batch_id } = await client.batches.create({
+    endpoint: '/v1/engine/synthesize',
+    requests: ['Sita', 'Hari'].map((name) => ({
+      custom_id: name,
+      body: { model: 'synth-v1', text: `Namaste, ${name}.`, voice: 'nova', language: 'en-US' },
+    })),
+  })
+  await client.batches.waitUntilFinished(batch_id)
+}
+
 /** Calls, a webhook that was given up, verifications, people and refused requests. Returns the paths to show. */
 export async function fill(
   { client }: RunningVaani,
@@ -96,15 +115,27 @@ export async function fill(
   const call = await placeCalls(client)
   const { waiting, declined } = await submit(client)
   await inviteMembers(client)
+  await prepareSpeech(client)
   await beRefused(client)
   return {
     home: '',
+    calls: '/calls',
     call: `/calls/${call}`,
     webhooks: '/webhooks',
     reviews: '/reviews',
     review: `/reviews/${waiting}`,
+    verifications: '/verifications',
     verification: `/verifications/${declined}`,
+    batches: '/batches',
     requests: '/requests',
+    voices: '/voices',
+    lexicons: '/lexicons',
+    models: '/models',
+    agents: '/agents',
+    agent: '/agents/reminder',
+    'caller-ids': '/caller-ids',
+    keys: '/keys',
+    deployments: '/deployments',
     members: '/members',
     audit: '/audit',
     migration: '/migration',

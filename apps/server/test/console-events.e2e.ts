@@ -283,8 +283,8 @@ describe('a stream is refused', () => {
     const text = await server.scrape()
     expect(seriesOf(text, 'vaani_console_streams')['']).toBeGreaterThanOrEqual(MOST_STREAMS.account)
     expect(seriesOf(text, 'vaani_console_streams_refused_total')).toMatchObject({
-      'bound="account"': 1,
-      'bound="process"': 0,
+      'reason="account"': 1,
+      'reason="process"': 0,
     })
   })
 })

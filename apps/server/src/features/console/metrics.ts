@@ -17,7 +17,7 @@ export const declareConsoleMetrics = (meter: Meter) => ({
   refused: meter.counter({
     name: 'vaani_console_streams_refused_total',
     help: 'Streams of events that were refused, because the session, the account or the process had too many',
-    labels: { bound: ['session', 'account', 'process'] },
+    labels: { reason: ['session', 'account', 'process'] },
   }),
 })
 

@@ -39,7 +39,7 @@ export class StreamCounts {
   }
 
   #refuse(bound: StreamBound): ApiError {
-    this.#metrics.refused.add({ bound })
+    this.#metrics.refused.add({ reason: bound })
     const more = { retryAfterSeconds: RETRY_SECONDS }
     return bound === 'process'
       ? new ApiError(
