@@ -159,10 +159,11 @@ describe('the console', { tags: 'chromium' }, () => {
 
   test('asks for a key where it was when its session has ended', async () => {
     const { page } = await browser.openSignedIn('/calls')
-    await heading(page, 'Calls').waitFor()
+    await page.getByRole('button', { name: 'failed' }).click()
+    await page.waitForURL(at('/calls?status=failed'))
     await server.context.database.deleteFrom('console_sessions').execute()
     await server.context.authenticator.forgetAccount(await accountOf(server.key))
-    await page.getByRole('button', { name: 'failed' }).click()
+    // The page notices by itself.
     await page.getByLabel('API key').waitFor()
     await browser.signIn(page, server.key)
     await heading(page, 'Calls').waitFor()
