@@ -14,17 +14,18 @@ const TONES: Readonly<Record<CheckResult['outcome'], Tone>> = {
 }
 const ORDER: readonly CheckResult['outcome'][] = ['failed', 'warning', 'not_run', 'passed']
 
-/** The checks of a case: those that it waits for, what failed first, each with what it measured. The others are folded. */
+/** The checks of a case: those that it waits for, what failed first, each with what it measured. The others are folded, if any is first. */
 export function Checks({ review: { checks, verification } }: { review: Review }) {
   const sorted = checks.toSorted((one, other) => ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome))
   const reasons = new Set(verification.reasons?.map(({ check }) => check))
   const matters = ({ check, outcome }: CheckResult) =>
     outcome === 'failed' || outcome === 'warning' || reasons.has(check)
-  const others = sorted.filter((check) => !matters(check))
+  const first = sorted.filter(matters)
+  const others = first.length === 0 ? [] : sorted.filter((check) => !matters(check))
   return (
     <section aria-label={t.reviews.checks}>
       <h2>{t.reviews.checks}</h2>
-      <CheckList checks={sorted.filter(matters)} />
+      <CheckList checks={first.length === 0 ? sorted : first} />
       {others.length > 0 && (
         <details className="others">
           <summary>{t.reviews.others(others.length)}</summary>
