@@ -28,7 +28,10 @@ await using http = httpSource(server, CONNECTIONS, { opens: true })
 await using newHttp = httpSource(server, CONNECTIONS, { opens: false })
 using sockets = socketSource(server, { opens: true })
 using newSockets = socketSource(server, { opens: false })
-await measureFirstByte([http, newHttp, sockets, newSockets, librarySource(engine), engineSource(engine)])
+await measureFirstByte(
+  [http, newHttp, sockets, newSockets, librarySource(engine), engineSource(engine)],
+  server,
+)
 if (busy.length === 0) {
   await measureFiles(server, engine)
   await measureRealTime([http, sockets], server)

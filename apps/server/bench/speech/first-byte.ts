@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { BenchServer } from './server.ts'
 import type { Source } from './sources.ts'
 import { percentile, printTable } from './statistics.ts'
 
@@ -7,7 +8,10 @@ const CASES = [
   { atOnce: 10, rounds: 20 },
   { atOnce: 50, rounds: 8 },
 ] as const
-const PAUSE_MS = 100
+/** A round begins when those before it use no more than this share of a core, because streams that were left still end a phrase each. */
+const RESTING_CORES = 0.2
+const LOOK_MS = 100
+const MAX_LOOKS = 50
 
 /** What a player has in hand before it plays. */
 const IN_HAND_MS = 100
@@ -19,7 +23,10 @@ const LISTENING_MS = 10_000
  * Measures streams that begin together and are read as fast as they come: the delay of the first audio, and how many listeners hear a
  * gap who begin to play 100 ms after it. The sources take turns.
  */
-export async function measureFirstByte(sources: readonly Source[]): Promise<void> {
+export async function measureFirstByte(
+  sources: readonly Source[],
+  server: Pick<BenchServer, 'cpuSeconds'>,
+): Promise<void> {
   // Warm up: the JIT is still compiling in a server that has just started.
   for (const source of sources) for (let round = 0; round < 20; round++) await listenAll(source, 10)
   const rows = []
@@ -28,7 +35,7 @@ export async function measureFirstByte(sources: readonly Source[]): Promise<void
     for (let round = 0; round < rounds; round++)
       for (const [source, measured] of times) {
         await source.prepare?.(atOnce)
-        await delay(PAUSE_MS)
+        await waitForRest(server)
         measured.push(...(await listenAll(source, atOnce)))
       }
     for (const [{ name }, measured] of times) {
@@ -49,6 +56,15 @@ export async function measureFirstByte(sources: readonly Source[]): Promise<void
     ['at once', 'source', 'first audio p50, ms', 'p99', 'worst', 'with a gap', 'longest gap, ms'],
     rows,
   )
+}
+
+async function waitForRest(server: Pick<BenchServer, 'cpuSeconds'>): Promise<void> {
+  const usedSeconds = () => server.cpuSeconds() + (process.cpuUsage().user + process.cpuUsage().system) / 1e6
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const before = usedSeconds()
+    await delay(LOOK_MS)
+    if (usedSeconds() - before <= (RESTING_CORES * LOOK_MS) / 1000) return
+  }
 }
 
 interface Heard {

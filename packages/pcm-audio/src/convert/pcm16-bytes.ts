@@ -1,4 +1,5 @@
-const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+/** Whether 16-bit samples lie in this machine's memory as in `s16le`. */
+export const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 
 /** Returns the samples as little-endian bytes: a view on a little-endian machine, otherwise a copy. */
 export function pcm16Bytes<Memory extends ArrayBufferLike>(

@@ -1,13 +1,18 @@
+import { IS_LITTLE_ENDIAN } from './pcm16-bytes.ts'
 import { viewOf } from './quantize.ts'
 import type { SampleFormat } from './sample-format.ts'
 
 /** See quantize.ts. */
 const ROUNDER = 1.5 * 2 ** 52
 
+const bytesOf = (samples: Int16Array) =>
+  new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+
 const s16 = (littleEndian: boolean): SampleFormat => ({
   name: littleEndian ? 's16le' : 's16be',
   bytesPerSample: 2,
   toInt16(bytes, into) {
+    if (littleEndian === IS_LITTLE_ENDIAN) return bytesOf(into).set(bytes.subarray(0, into.byteLength))
     const view = viewOf(bytes)
     for (let index = 0; index < into.length; index++) into[index] = view.getInt16(index * 2, littleEndian)
   },
@@ -17,6 +22,7 @@ const s16 = (littleEndian: boolean): SampleFormat => ({
       into[index] = view.getInt16(index * 2, littleEndian) * (1 / 32_768)
   },
   fromInt16(samples, into) {
+    if (littleEndian === IS_LITTLE_ENDIAN) return into.set(bytesOf(samples))
     const view = viewOf(into)
     for (let index = 0; index < samples.length; index++)
       view.setInt16(index * 2, samples[index] ?? 0, littleEndian)

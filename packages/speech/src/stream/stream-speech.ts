@@ -80,7 +80,7 @@ export async function* streamSpeech(
     model: options.model,
   })
   try {
-    yield* audible(inTurn(framesOf(queue, frames), pace))
+    yield* framesOf(queue, frames, pace)
   } finally {
     pace.close()
     stopped.abort()
@@ -88,38 +88,31 @@ export async function* streamSpeech(
   }
 }
 
-async function* framesOf(queue: ChunkQueue, frames: FrameMaker): AsyncGenerator<Int16Array> {
-  for (let chunk = await queue.take(); chunk !== undefined; chunk = await queue.take())
-    yield* frames.push(chunk)
-  yield* frames.flush()
-}
-
-/** Engines answer a text without a sound by no frame, or by one of silence. */
-async function* audible(frames: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
+/** Makes the frames of what is queued, and passes them on in turn with other streams, from the first sound on. */
+async function* framesOf(queue: ChunkQueue, maker: FrameMaker, pace: Pace): AsyncGenerator<Int16Array> {
+  // Engines answer a text without a sound by no frame, or by one of silence.
   let silence: Int16Array | undefined
   let isAudible = false
-  for await (const frame of frames) {
-    if (isAudible || (silence === undefined && frame.some(Boolean))) {
+  for (let isOver = false; !isOver;) {
+    const chunk = await queue.take()
+    isOver = chunk === undefined
+    for (const frame of chunk === undefined ? maker.flush() : maker.push(chunk)) {
+      if (!isAudible && silence === undefined && !frame.some(Boolean)) {
+        silence = frame
+        continue
+      }
       isAudible = true
-      yield frame
-    } else if (silence === undefined) silence = frame
-    else {
-      isAudible = true
-      yield silence
-      yield frame
+      for (const ready of silence === undefined ? [frame] : [silence, frame]) {
+        pace.want(false)
+        while (pace.mustWait()) await pace.changed()
+        yield ready
+        pace.took(FRAME_MS)
+        pace.want(true)
+      }
+      silence = undefined
     }
   }
   if (!isAudible) throw new SpeechError('nothing_to_speak', 'Nothing of the text has a sound')
-}
-
-async function* inTurn(frames: AsyncIterable<Int16Array>, pace: Pace): AsyncGenerator<Int16Array> {
-  for await (const frame of frames) {
-    pace.want(false)
-    while (pace.mustWait()) await pace.changed()
-    yield frame
-    pace.took(FRAME_MS)
-    pace.want(true)
-  }
 }
 
 async function speak(
