@@ -28,6 +28,7 @@ async function show(page: Page, address: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('.loading').first().waitFor({ state: 'detached' })
+  if (await page.locator('.problem').first().isVisible()) throw new Error(`${address} shows an error`)
   const speak = page.getByRole('button', { name: 'Speak' })
   if (await speak.isVisible()) {
     await speak.click()

@@ -185,6 +185,23 @@ describe('the console', { tags: 'chromium' }, () => {
     expect(found).toEqual([])
   })
 
+  test('shows each page of the menu after each other one', async () => {
+    const { page, complaints } = await browser.openSignedIn('')
+    const paths = await page
+      .getByRole('navigation')
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+    expect(paths.length).toBeGreaterThan(15)
+    // Back as well, because what the first of two pages has read is known to the second.
+    for (const path of [...paths, at('/playground?try=chat'), ...paths.toReversed()]) {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      expect([path, await page.locator('.problem').allInnerTexts()]).toEqual([path, []])
+    }
+    expect(complaints).toEqual([])
+  })
+
   test('speaks Nepali if the browser does', async () => {
     const { page } = await browser.openTab({ locale: 'ne-NP' })
     await page.goto(at(''))

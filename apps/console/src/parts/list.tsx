@@ -38,7 +38,8 @@ export const List = <Row,>(props: ListProps<Row>) => (
 function Rows<Row>({ queryKey, read, empty, isExcerpt = false, ...table }: ListProps<Row>) {
   const pollMs = usePollMs(queryKey, POLL_MS)
   const list = useInfiniteQuery({
-    queryKey,
+    // A query by the same names keeps its answer in another shape.
+    queryKey: [...queryKey, 'pages'],
     queryFn: async ({ pageParam, signal }) => read(pageParam === '' ? {} : { cursor: pageParam }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,

@@ -23,7 +23,7 @@ export function ExtractedFields({ id }: { id: string }) {
 
 function Fields({ id }: { id: string }) {
   const read = useQuery({
-    queryKey: ['extracted', id],
+    queryKey: ['extracted-fields', id],
     queryFn: async ({ signal }) => {
       const { extracted } = await vaani.identity.retrieve(id, { include_media: 'extracted' }, { signal })
       return extracted ?? null

@@ -6,6 +6,7 @@ import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
+import { findingName } from '../reviews/names.ts'
 import { VerificationStatus } from './verification-status.tsx'
 
 const STATUS: Column<Verification> = {
@@ -15,7 +16,7 @@ const STATUS: Column<Verification> = {
 const REST: readonly Column<Verification>[] = [
   {
     name: t.verifications.reasons,
-    cell: ({ reasons = [] }) => reasons.map(({ code }) => code).join(', ') || null,
+    cell: ({ reasons = [] }) => [...new Set(reasons.map(({ code }) => findingName(code)))].join(', ') || null,
   },
   { name: t.verifications.created, cell: ({ created_at }) => created_at && <Time at={created_at} /> },
   { name: t.verifications.decided, cell: ({ decided_at }) => decided_at && <Time at={decided_at} /> },
