@@ -112,6 +112,8 @@ export async function fill(
   receiverUrl: string,
 ): Promise<Readonly<Record<string, string>>> {
   await client.webhooks.createEndpoint({ url: receiverUrl, events: ['call.completed'] })
+  // Speech starts with the first text; a call would record the wait.
+  for await (const frame of client.speech.stream({ input: 'Namaste.', language: 'en-US' })) void frame
   const call = await placeCalls(client)
   const { waiting, declined } = await submit(client)
   await inviteMembers(client)
