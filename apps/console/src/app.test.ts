@@ -55,6 +55,11 @@ test('loads little at first, and little for each page', async () => {
     expect(await compressedBytes(new Set(more)), name).toBeLessThan(PAGE_BYTES)
   }
 
+  // The first load waits for the language that was chosen.
+  const language = chunks['src/text/nepali.ts']
+  expect(language?.isDynamicEntry).toBe(true)
+  expect(language?.imports ?? []).toEqual([])
+
   const code = [...first].map((file) => readFile(path.join(here, 'dist', file), 'utf8'))
   expect((await Promise.all(code)).join('')).not.toContain('react-dom.development')
 })

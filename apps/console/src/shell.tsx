@@ -3,6 +3,7 @@ import { Link, useRoute } from 'wouter'
 import type { Destination } from './go-to/destinations.ts'
 import { GoTo } from './go-to/go-to.tsx'
 import { Announcer } from './parts/announcer.tsx'
+import { Explanation } from './parts/explanation.tsx'
 import { Loading } from './parts/loading.tsx'
 import { NotLoaded } from './parts/not-loaded.tsx'
 import { useArrival } from './parts/use-arrival.ts'
@@ -126,9 +127,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <main ref={main} tabIndex={-1}>
         <Announcer />
         {mode.refusal !== null && (
-          <p role="alert" className="notice">
-            {mode.refusal}
-          </p>
+          <div role="alert" className="notice">
+            <Explanation of={mode.refusal} />
+          </div>
         )}
         <NotLoaded>
           <Suspense fallback={<Loading />}>{children}</Suspense>

@@ -37,13 +37,13 @@ async function refuse(key: string): Promise<string> {
 const table = (page: Page) => page.getByRole('table', { name: 'Requests' })
 const errors = async (page: Page) => {
   await table(page).waitFor()
-  return table(page).getByRole('rowheader').allTextContents()
+  return table(page).getByRole('rowheader').locator('code').allTextContents()
 }
 
 describe('refused requests', { tags: 'chromium' }, () => {
   test('are counted on the home page, with what helps, and lead to the list of them', async () => {
     const { page, complaints } = await browser.openSignedIn('', {}, key)
-    const group = page.getByRole('row', { name: 'invalid_phone POST /agent/calls 2' })
+    const group = page.getByRole('row', { name: 'Invalid phone number invalid_phone POST /agent/calls 2' })
     await group.waitFor()
     await page.getByText('Send it as E.164, with + and the country code.').waitFor()
     await group.getByRole('link').click()
@@ -113,6 +113,7 @@ describe('refused requests', { tags: 'chromium' }, () => {
     const { page } = await browser.openSignedIn('', {}, key)
     await page.getByRole('button', { name: 'नेपाली' }).click()
     await page.getByText('नम्बर अन्तर्राष्ट्रिय रूपमा छैन।').first().waitFor()
+    await page.getByRole('link', { name: 'अमान्य फोन नम्बर invalid_phone' }).waitFor()
   })
 
   test('are shown to nobody who may not administer the account', async () => {

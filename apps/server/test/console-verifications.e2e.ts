@@ -171,6 +171,26 @@ describe('the pages of verifications', { tags: 'chromium' }, () => {
     expect(complaints).toEqual([])
   })
 
+  test('say in Nepali why a verification was declined', async () => {
+    const { accountId, key } = await server.createAccount()
+    const decided_at = new Date()
+    const id = await write(accountId, { external_id: 'person', status: 'declined', decided_at })
+    const { page, complaints } = await browser.openSignedIn(`/verifications/${id}`, {}, key)
+    await page.getByRole('button', { name: 'नेपाली' }).click()
+    const reason = page.getByRole('listitem').filter({ hasText: 'तस्बिर धमिलो' })
+    await reason.getByText('कागजातको तस्बिर धमिलो छ। उज्यालो ठाउँमा').waitFor()
+    expect(await reason.locator('[lang=en]').count()).toBe(0)
+    expect(await reason.locator('code').textContent()).toBe('image_blurred')
+    for (const time of await page.locator('main time').allTextContents())
+      expect(time).toMatch(/^[०-९]{4} [^a-z0-9]+$/i)
+    await page.goto(browser.at('/verifications/ver_0'))
+    await page.getByRole('alert').getByText('यस खातामा यो मोडमा').waitFor()
+    expect(await page.getByRole('alert').locator('[lang=en]').textContent()).toContain(
+      'verification_not_found',
+    )
+    expect(complaints).toEqual([])
+  })
+
   test('are accessible in every state, size and colour', async () => {
     const { accountId, key: full } = await server.createAccount()
     const person = 'wide'.repeat(40)

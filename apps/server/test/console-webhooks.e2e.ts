@@ -68,7 +68,7 @@ describe('the pages of webhooks', { tags: 'chromium' }, () => {
     expect(await page.getByRole('listitem').locator('pre').textContent()).toBe(HOSTILE)
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Delivered', { exact: true }).waitFor()
-    expect(await page.title()).toBe('call.completed · Vaani')
+    expect(await page.title()).toBe('Call completed · Vaani')
     expect(complaints).toEqual([])
   })
 

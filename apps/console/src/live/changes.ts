@@ -1,8 +1,8 @@
 import type { QueryKey } from '@tanstack/react-query'
-import type { CreateWebhookEndpointRequest } from '@vaani/client'
+import type { WebhookDelivery } from '@vaani/client'
 
 /** A type of event, of which a webhook can be sent and a page is told. */
-export type EventType = CreateWebhookEndpointRequest['events'][number]
+export type EventType = WebhookDelivery['event_type']
 
 type Changes = (id: string) => readonly QueryKey[]
 

@@ -1,4 +1,6 @@
 import { type ChangeEvent, useId } from 'react'
+import { t } from '../text/text.ts'
+import { Explanation } from './explanation.tsx'
 
 /** A labelled field of a form, with what is wrong with it. */
 export function Field(props: {
@@ -11,7 +13,7 @@ export function Field(props: {
   isLong?: boolean
   /** Whether the text must be JSON. */
   isJson?: boolean
-  problem?: string | undefined
+  problem?: Error | undefined
 }) {
   const id = useId()
   const { name, label, type = 'text', initial, required, isLong = false, isJson = false, problem } = props
@@ -35,9 +37,9 @@ export function Field(props: {
         <input type={type} {...shared} />
       )}
       {problem !== undefined && (
-        <p id={`${id}-problem`} role="alert" className="problem">
-          {problem}
-        </p>
+        <div id={`${id}-problem`} role="alert" className="refusal">
+          <Explanation of={problem} />
+        </div>
       )}
     </div>
   )
@@ -48,6 +50,6 @@ function jsonProblem(text: string): string {
     if (text.trim() !== '') JSON.parse(text)
     return ''
   } catch (error) {
-    return error instanceof Error ? error.message : 'JSON'
+    return t.common.notJson(error instanceof Error ? error.message : '')
   }
 }

@@ -1,3 +1,4 @@
+import { PageError } from '../text/page-error.ts'
 import { t } from '../text/text.ts'
 
 /** Finds an object that has no route of its own in the list of all. @throws Error */
@@ -6,5 +7,5 @@ export async function findIn<Row>(
   isIt: (row: Row) => boolean,
 ): Promise<Row> {
   for await (const row of rows) if (isIt(row)) return row
-  throw new Error(t.common.noObject)
+  throw new PageError(t.common.noObject)
 }

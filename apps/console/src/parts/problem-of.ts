@@ -1,9 +1,9 @@
 import { ApiError } from '@vaani/client'
 
-/** Returns what a refusal says about a field, or about one inside it; undefined if it is about something else. */
-export const problemOf = (error: Error | null, field: string): string | undefined =>
+/** Returns a refusal if it is about a field, or about one inside it. */
+export const problemOf = (error: Error | null, field: string): Error | undefined =>
   error instanceof ApiError && (error.param === field || error.param?.startsWith(`${field}.`) === true)
-    ? error.message
+    ? error
     : undefined
 
 /** Returns the refusal unless it stands beside one of the fields. */

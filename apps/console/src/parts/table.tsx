@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { inWords } from './in-words.ts'
 
 /** A column of a table. That of the first names the row, and leads to it. */
 export interface Column<Row> {
   name: string
   isNumber?: boolean
-  /** What stands in a row; null if there is nothing. */
+  /** What stands in a row; null if there is nothing. A number is written as the language does, so a code has to be a text. */
   cell: (row: Row) => ReactNode
 }
 
@@ -49,11 +50,11 @@ const TableRow = <Row,>(props: { row: Row; columns: readonly Column<Row>[]; deta
         {columns.map(({ name, isNumber, cell }, index) =>
           index === 0 ? (
             <th key={name} scope="row">
-              {cell(row)}
+              {inWords(cell(row))}
             </th>
           ) : (
             <td key={name} className={isNumber ? 'number' : undefined} data-name={name}>
-              {cell(row)}
+              {inWords(cell(row))}
             </td>
           ),
         )}

@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react'
+import { Explanation } from './explanation.tsx'
 import { t } from '../text/text.ts'
 
 interface TextRowsProps {
@@ -13,7 +14,7 @@ interface TextRowsProps {
   /** Whether the second text may be empty. */
   isSecondOptional?: boolean
   /** What is wrong with a row, by its place. */
-  problemOf: (index: number) => string | undefined
+  problemOf: (index: number) => Error | undefined
 }
 
 let lastRow = 0
@@ -75,7 +76,7 @@ function Row({ index, texts, isNew, onRemove, ...fields }: RowProps) {
   const place = index + 1
   const second = {
     name: names[1],
-    'aria-label': `${labels[1]} ${place}`,
+    'aria-label': `${labels[1]} ${t.formats.number(place)}`,
     placeholder: labels[1],
     defaultValue: texts[1],
     required: !isSecondOptional,
@@ -85,7 +86,7 @@ function Row({ index, texts, isNew, onRemove, ...fields }: RowProps) {
     <div className={isSecondLong ? 'text-row long' : 'text-row'}>
       <input
         name={names[0]}
-        aria-label={`${labels[0]} ${place}`}
+        aria-label={`${labels[0]} ${t.formats.number(place)}`}
         placeholder={labels[0]}
         defaultValue={texts[0]}
         autoFocus={isNew}
@@ -97,9 +98,9 @@ function Row({ index, texts, isNew, onRemove, ...fields }: RowProps) {
         ✕
       </button>
       {problem !== undefined && (
-        <p id={id} role="alert" className="problem">
-          {problem}
-        </p>
+        <div id={id} role="alert" className="refusal">
+          <Explanation of={problem} />
+        </div>
       )}
     </div>
   )

@@ -50,6 +50,15 @@ export const vaani = new Vaani(connection)
 /** A refusal of the session's own routes. */
 export class SignInError extends Error {
   override readonly name = 'SignInError'
+  readonly code: string
+  /** What was refused, such as the key. */
+  readonly param: string | null
+
+  constructor(message: string, { code, param }: { code: string; param: string | null }) {
+    super(message)
+    this.code = code
+    this.param = param
+  }
 }
 
 async function send<Answer>(method: string, body?: object, path = '/session'): Promise<Answer> {
@@ -60,7 +69,12 @@ async function send<Answer>(method: string, body?: object, path = '/session'): P
   })
   if (response.ok) return response.json()
   const { error } = await response.json().catch(() => ({ error: null }))
-  throw new SignInError(error?.message ?? `The server answered ${response.status}`)
+  const {
+    message = `The server answered ${response.status}`,
+    code = 'unrecognized',
+    param = null,
+  } = error ?? {}
+  throw new SignInError(message, { code, param })
 }
 
 /** Reads the session; null if there is none. @throws SignInError */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { PageError } from '../text/page-error.ts'
 import { t } from '../text/text.ts'
 import { useSession } from './session-context.ts'
 
@@ -7,7 +8,7 @@ import { useSession } from './session-context.ts'
 export function useModeSwitch() {
   const { switchMode } = useSession()
   const [path, navigate] = useLocation()
-  const [refused, setRefused] = useState<{ path: string; why: string } | null>(null)
+  const [refused, setRefused] = useState<{ path: string; why: Error } | null>(null)
   const [isBusy, setBusy] = useState(false)
   async function change() {
     setBusy(true)
@@ -17,7 +18,7 @@ export function useModeSwitch() {
       // No object of one mode is in the other, and each subject is.
       navigate(`/${path.split('/', 2)[1] ?? ''}`)
     } catch (error) {
-      setRefused({ path, why: error instanceof Error ? error.message : t.common.problem })
+      setRefused({ path, why: error instanceof Error ? error : new PageError(t.common.problem) })
     } finally {
       setBusy(false)
     }

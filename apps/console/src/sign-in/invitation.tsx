@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Explanation } from '../parts/explanation.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { joinByPasskey } from '../session/passkeys.ts'
 import { beginToMake, type Session } from '../session/session.ts'
@@ -15,21 +16,18 @@ export function Invitation(props: {
 }) {
   const { invitation, onSignedIn, onLeave } = props
   const [name, setName] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Error | null>(null)
   useEffect(() => {
-    beginToMake(invitation).then(
-      (begun) => setName(begun.name),
-      (error: Error) => setProblem(error.message),
-    )
+    beginToMake(invitation).then((begun) => setName(begun.name), setProblem)
   }, [invitation])
   return (
     <main className="sign-in">
       <h1>{name === null ? 'Vaani' : t.passkeys.welcome(name)}</h1>
       {problem !== null ? (
         <div>
-          <p role="alert" className="problem">
-            {problem}
-          </p>
+          <div role="alert" className="refusal">
+            <Explanation of={problem} />
+          </div>
           <p>{t.passkeys.askAgain}</p>
         </div>
       ) : name === null ? (

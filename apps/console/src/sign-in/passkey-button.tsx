@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { Explanation } from '../parts/explanation.tsx'
+import { PageError } from '../text/page-error.ts'
 import { hasPasskeys, hasPasskeysByName, passkeyOrigin } from '../session/passkeys.ts'
 import type { Session } from '../session/session.ts'
 import { t } from '../text/text.ts'
@@ -28,7 +30,7 @@ export function PasskeyButton(props: {
     try {
       onSignedIn(await start())
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(t.signIn.failed))
+      setError(failure instanceof Error ? failure : new PageError(t.signIn.failed))
       setBusy(false)
     }
   }
@@ -40,9 +42,9 @@ export function PasskeyButton(props: {
       </button>
       <p role="status">{isExpected && EXPECTED[error.name]}</p>
       {error !== null && !isExpected && (
-        <p role="alert" className="problem">
-          {error.message}
-        </p>
+        <div role="alert" className="refusal">
+          <Explanation of={error} />
+        </div>
       )}
     </div>
   )

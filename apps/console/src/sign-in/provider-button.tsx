@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { Explanation } from '../parts/explanation.tsx'
+import { PageError } from '../text/page-error.ts'
 import { beginAtProvider, hasProvider } from '../session/session.ts'
 import { t } from '../text/text.ts'
 
@@ -17,9 +19,9 @@ export function comeBackFromProvider(): boolean {
 /** Leads to the operator's OpenID provider, if there is one. */
 export function ProviderButton({ invitation }: { invitation?: string }) {
   const [isOffered, setOffered] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Error | null>(null)
   useEffect(() => {
-    hasProvider().then(setOffered, (error: Error) => setProblem(error.message))
+    hasProvider().then(setOffered, setProblem)
   }, [])
   async function leave() {
     setProblem(null)
@@ -28,7 +30,7 @@ export function ProviderButton({ invitation }: { invitation?: string }) {
       sessionStorage.setItem(RETURN, location.pathname + location.search)
       location.assign(url)
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : t.signIn.failed)
+      setProblem(error instanceof Error ? error : new PageError(t.signIn.failed))
     }
   }
   return (
@@ -39,9 +41,9 @@ export function ProviderButton({ invitation }: { invitation?: string }) {
         </button>
       )}
       {problem !== null && (
-        <p role="alert" className="problem">
-          {problem}
-        </p>
+        <div role="alert" className="refusal">
+          <Explanation of={problem} />
+        </div>
       )}
     </>
   )

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Live } from '../live/live.tsx'
 import { Loading } from '../parts/loading.tsx'
+import { PageError } from '../text/page-error.ts'
 import {
   actFor,
   isSignedOut,
@@ -31,7 +32,7 @@ function takeSecret(): { link?: string; invitation?: string } {
 type State =
   | { is: 'loading' }
   | { is: 'invited'; invitation: string }
-  | { is: 'signed_out'; problem: string | null }
+  | { is: 'signed_out'; problem: Error | null }
   | { is: 'signed_in'; session: Session; queries: QueryClient }
 
 const LOADING: State = { is: 'loading' }
@@ -62,14 +63,14 @@ export function SessionGate({ children }: { children: ReactNode }) {
     },
     [begin],
   )
-  const fail = useCallback(({ message }: Error) => setState({ is: 'signed_out', problem: message }), [])
+  const fail = useCallback((problem: Error) => setState({ is: 'signed_out', problem }), [])
   const resume = useCallback(() => {
     setState(LOADING)
     readSession().then(begin, fail)
   }, [begin, fail])
   useEffect(() => {
     const { link, invitation } = takeSecret()
-    if (comeBackFromProvider()) setState({ is: 'signed_out', problem: t.passkeys.refused })
+    if (comeBackFromProvider()) setState({ is: 'signed_out', problem: new PageError(t.passkeys.refused) })
     else if (invitation !== undefined) setState({ is: 'invited', invitation })
     else if (link === undefined) resume()
     else signIn({ link }).then(enter, fail)

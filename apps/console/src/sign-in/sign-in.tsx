@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { hasPasskeys, signInByPasskey } from '../session/passkeys.ts'
 import { type Session, signIn } from '../session/session.ts'
+import { Explanation } from '../parts/explanation.tsx'
+import { PageError } from '../text/page-error.ts'
 import { t } from '../text/text.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { ProviderButton } from './provider-button.tsx'
@@ -10,7 +12,7 @@ export function SignIn({
   problem: given,
   onSignedIn,
 }: {
-  problem: string | null
+  problem: Error | null
   onSignedIn: (session: Session) => void
 }) {
   const [problem, setProblem] = useState(given)
@@ -25,7 +27,7 @@ export function SignIn({
       form.reset()
       onSignedIn(session)
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : t.signIn.failed)
+      setProblem(error instanceof Error ? error : new PageError(t.signIn.failed))
     } finally {
       setBusy(false)
     }
@@ -52,9 +54,9 @@ export function SignIn({
           {t.signIn.hint}
         </p>
         {problem !== null && (
-          <p role="alert" className="problem">
-            {problem}
-          </p>
+          <div role="alert" className="refusal">
+            <Explanation of={problem} />
+          </div>
         )}
         <button type="submit" className={hasPasskeys ? undefined : 'primary'} disabled={isBusy}>
           {t.signIn.submit}

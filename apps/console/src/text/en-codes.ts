@@ -1,4 +1,12 @@
-import type { Batch, Call, SynthesizeRequest, Voice } from '@vaani/client'
+import type {
+  Batch,
+  Call,
+  SynthesizeRequest,
+  Voice,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookEndpoint,
+} from '@vaani/client'
 
 /** Words for codes that the contract lists: one that it gains does not compile until each language has it. */
 interface ListedCodes {
@@ -8,6 +16,11 @@ interface ListedCodes {
   readonly batchFailures: Readonly<Record<NonNullable<Batch['failure_reason']>, string>>
   readonly emotions: Readonly<Record<NonNullable<SynthesizeRequest['emotion']>, string>>
   readonly voiceKinds: Readonly<Record<Voice['kind'], string>>
+  readonly eventTypes: Readonly<Record<WebhookDelivery['event_type'], string>>
+  readonly attemptErrors: Readonly<
+    Record<NonNullable<WebhookDeliveryDetail['attempts'][number]['error']>, string>
+  >
+  readonly disabledReasons: Readonly<Record<NonNullable<WebhookEndpoint['disabled_reason']>, string>>
 }
 
 /** Words for all codes. Those of checks and of parts of the server are open, because engines have their own. */
@@ -201,6 +214,36 @@ export const enCodes: Codes = {
     warm: 'Warm',
   },
   voiceKinds: { parametric: 'A built-in voice with the pitch and timbre of the speaker' },
+  eventTypes: {
+    'call.queued': 'Call queued',
+    'call.in_progress': 'Call in progress',
+    'call.completed': 'Call completed',
+    'call.failed': 'Call failed',
+    'verification.review': 'Verification in review',
+    'verification.approved': 'Verification approved',
+    'verification.declined': 'Verification declined',
+    'document.completed': 'Document read',
+    'batch.completed': 'Batch completed',
+    'batch.failed': 'Batch failed',
+    'batch.canceled': 'Batch canceled',
+    'webhook.endpoint_failing': 'Endpoint failing',
+    'webhook.endpoint_disabled': 'Endpoint disabled',
+  },
+  attemptErrors: {
+    timeout: 'no answer in time',
+    connect_timeout: 'no connection in time',
+    connection_refused: 'connection refused',
+    connection_reset: 'connection broken off',
+    destination_refused: 'address not allowed',
+    dns_failed: 'host name not found',
+    tls_failed: 'TLS failed',
+    network_error: 'network error',
+  },
+  disabledReasons: {
+    requested: 'by a request',
+    gone: 'the receiver wants no more',
+    failing: 'failed for days',
+  },
   findings,
   measures,
   values,

@@ -27,6 +27,34 @@ const advice: Words<Migration['verdict']['advice']> = {
   done: 'Done',
 }
 const states: Words<MigrationCondition['state']> = { met: 'Met', open: 'Open', broken: 'Broken' }
+const conditionNames: Words<MigrationCondition['name']> = {
+  worst_mismatches: 'One side approved what the other declined',
+  serious_mismatches: 'Serious mismatches of decisions or worse',
+  mild_mismatches: 'Mismatches of decisions of any kind',
+  candidate_errors: 'Errors of v2 where v1 had none',
+  unconfirmed_ids: 'Verification ids that could not be read back',
+  missing_callbacks: 'Callbacks that did not come in time',
+  unfinished_pairs: 'Pairs without two decisions in time',
+  slow_answers: 'Answers of v2 that took too long',
+  slow_decisions: 'Decisions of v2 that took too long',
+}
+const fieldClasses: Words<NonNullable<Pair['fields'][keyof Pair['fields']]>> = {
+  equal: 'the same',
+  equal_folded: 'spelled differently',
+  reordered: 'in another order',
+  only_primary: 'read by v1 only',
+  only_candidate: 'read by v2 only',
+  different: 'different',
+}
+const scoreNames: Words<Pair['differing_scores'][number]> = {
+  document_quality: 'document quality',
+  document_authenticity: 'authenticity',
+  ocr_confidence: 'confidence of the reading',
+  mrz_checks: 'machine-readable zone',
+  liveness: 'liveness',
+  face_match: 'face match',
+  recapture: 'picture of a screen',
+}
 const severities: Words<NonNullable<Pair['severity']>> = {
   mild: 'Mild',
   serious: 'Serious',
@@ -133,6 +161,9 @@ export const enMigration = {
   stages,
   adviceWords: advice,
   states,
+  conditionNames,
+  fieldClasses,
+  scoreNames,
   severities,
   endings,
   changes,

@@ -1,102 +1,126 @@
 import type { ApiError } from '@vaani/client'
 
-/** Why requests are refused with an error code, and what helps. */
+/** What an error code is called, why requests are refused with it, and what helps. */
 export type Meanings = Readonly<Record<Exclude<ApiError['code'], 'unrecognized'>, Meaning>>
 export interface Meaning {
+  name: string
   cause: string
   cure: string
 }
 
 const codes: Meanings = {
   invalid_request: {
+    name: 'Invalid request',
     cause: 'A field is missing, malformed or unknown.',
     cure: 'Correct the field that the answer names; its details list every problem.',
   },
   text_too_long: {
+    name: 'Text too long',
     cause: 'The text has more characters than the route takes, or would sound for too long.',
     cure: 'Split it at sentences, and send the parts one after another.',
   },
   unauthorized: {
+    name: 'No valid key',
     cause: 'The key is missing, malformed, unknown or revoked.',
     cure: 'Send a key of this account as Authorization: Bearer.',
   },
   forbidden: {
+    name: 'Not allowed',
     cause: 'The key lacks the scope of the route, or the account may not do this.',
     cure: 'Use a key with the scope, or ask the operator about the account.',
   },
   not_found: {
+    name: 'Not found',
     cause: 'The account has no such object in this mode.',
     cure: 'Compare the id and the mode of the key: test keys see nothing of live objects.',
   },
   call_not_found: {
+    name: 'Call not found',
     cause: 'The account has no such call in this mode.',
     cure: 'Compare the id and the mode of the key: test keys see nothing of live calls.',
   },
   verification_not_found: {
+    name: 'Verification not found',
     cause: 'The account has no such verification in this mode, or may not see it.',
     cure: 'Compare the id and the mode of the key.',
   },
   method_not_allowed: {
+    name: 'Method not allowed',
     cause: 'The path does not support the method.',
     cure: 'Use a method that the header Allow of the answer lists.',
   },
   request_timeout: {
+    name: 'Request too slow',
     cause: 'The whole request did not arrive in time.',
     cure: 'Send it again; large files need a faster connection.',
   },
   idempotency_conflict: {
+    name: 'Idempotency key in use',
     cause: 'The Idempotency-Key was used with another body, or the first request with it was still running.',
     cure: 'Use a new key for each thing to do, and the same one only to repeat it.',
   },
   state_conflict: {
+    name: 'Not possible in this state',
     cause: 'The object, or the account, is in a state that does not allow this.',
     cure: 'Read the object again, and go on from its present state.',
   },
   payload_too_large: {
+    name: 'Body too large',
     cause: 'The body, or a part of it, is over its limit.',
     cure: 'Make it smaller: compress pictures, shorten videos, split texts.',
   },
   unsupported_media_type: {
+    name: 'Content type not supported',
     cause: 'The route does not take this Content-Type.',
     cure: 'Send JSON, or a form if the route takes files, without compression.',
   },
   invalid_phone: {
+    name: 'Invalid phone number',
     cause: 'The number is not in the international form.',
     cure: 'Send it as E.164, with + and the country code.',
   },
   voice_not_found: {
+    name: 'Voice not found',
     cause: 'There is no such voice for this language in the account.',
     cure: 'Choose one that the list of voices offers.',
   },
   missing_artifact: {
+    name: 'File missing',
     cause: 'A picture or the video is missing, empty or misnamed.',
     cure: 'Send every file that the route requires, under its name.',
   },
   invalid_signature: {
+    name: 'Wrong signature',
     cause: 'The signature does not match the body.',
     cure: 'Sign the bytes that are sent, with the secret of this account.',
   },
   spoof_detected: {
+    name: 'Picture of a screen or a print',
     cause: 'The media looks as if it was taken of a screen or a print.',
     cure: 'Let the person take it again, of the document itself.',
   },
   media_unreadable: {
+    name: 'Media not readable',
     cause: 'The media is damaged, of another type than it says, or outside its bounds.',
     cure: 'Open the file to see whether it is whole, and send it again.',
   },
   rate_limit_exceeded: {
+    name: 'Too many requests',
     cause: 'More requests than the limit of the account allows.',
     cure: 'Wait for the seconds in Retry-After; the client does so by itself. The operator can raise limits.',
   },
   headers_too_large: {
+    name: 'Headers too large',
     cause: 'The address and the headers are over their limit.',
     cure: 'Send long values in the body, and fewer cookies.',
   },
   internal_error: {
+    name: 'Server error',
     cause: 'The server failed.',
     cure: 'Send the request again. If it stays, give the operator the request id.',
   },
   service_unavailable: {
+    name: 'Not available now',
     cause: 'The server could not do this at the moment.',
     cure: 'Wait for the seconds in Retry-After. If it stays, the page Home shows what does not work.',
   },

@@ -1,4 +1,5 @@
 import type { enMigration } from './en-migration.ts'
+import { inDigits } from './ne-manner.ts'
 
 /** स्थानान्तरणबारे कन्सोलले नेपालीमा भन्ने कुरा। */
 export const neMigration: typeof enMigration = {
@@ -47,7 +48,7 @@ export const neMigration: typeof enMigration = {
   noPairs: 'अहिलेसम्म कुनै जोडी सकिएको छैन।',
   mismatches: 'हेर्न बाँकी फरक',
   noMismatches: 'हेर्नुपर्ने केही छैन।',
-  newestMismatches: (count) => `पछिल्ला ${count}।`,
+  newestMismatches: (count) => `पछिल्ला ${inDigits(count)}।`,
   classOf: (v1, v2) => `v1 ${v1}, v2 ${v2}`,
   notKnown: 'थाहा छैन',
   differsIn: 'के फरक',
@@ -79,6 +80,34 @@ export const neMigration: typeof enMigration = {
     done: 'सकियो',
   },
   states: { met: 'पूरा', open: 'बाँकी', broken: 'उल्लङ्घन' },
+  conditionNames: {
+    worst_mismatches: 'एउटाले स्वीकृत, अर्कोले अस्वीकृत गरेका',
+    serious_mismatches: 'नतिजामा गम्भीर वा त्योभन्दा ठूलो फरक',
+    mild_mismatches: 'नतिजामा जुनसुकै फरक',
+    candidate_errors: 'v1 ठीक हुँदा v2 मा आएका त्रुटि',
+    unconfirmed_ids: 'फेरि पढ्न नसकिएका प्रमाणीकरण आईडी',
+    missing_callbacks: 'समयमा नआएका कलब्याक',
+    unfinished_pairs: 'समयमा दुई निर्णय नभएका जोडी',
+    slow_answers: 'v2 का धेरै ढिला आएका जवाफ',
+    slow_decisions: 'v2 का धेरै ढिला भएका निर्णय',
+  },
+  fieldClasses: {
+    equal: 'उस्तै',
+    equal_folded: 'हिज्जे फरक',
+    reordered: 'क्रम फरक',
+    only_primary: 'v1 ले मात्र पढेको',
+    only_candidate: 'v2 ले मात्र पढेको',
+    different: 'फरक',
+  },
+  scoreNames: {
+    document_quality: 'कागजातको गुणस्तर',
+    document_authenticity: 'कागजातको सक्कलीपन',
+    ocr_confidence: 'पढाइको विश्वसनीयता',
+    mrz_checks: 'मेसिनले पढ्ने भाग',
+    liveness: 'जीवित व्यक्ति',
+    face_match: 'अनुहारको मिलान',
+    recapture: 'स्क्रिनको तस्बिर',
+  },
   severities: { mild: 'सानो', serious: 'गम्भीर', worst: 'सबैभन्दा गम्भीर' },
   endings: {
     approved: 'स्वीकृत',

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts'
 import { neCodes } from './ne-codes.ts'
 import { neDeployments } from './ne-deployments.ts'
+import { inDigits } from './ne-manner.ts'
 import { neObjects } from './ne-objects.ts'
 import { neMigration } from './ne-migration.ts'
 import { neRequests } from './ne-requests.ts'
@@ -31,14 +32,14 @@ export const ne: Texts = {
     all: 'सबै',
     typeId: (id) => `यो वास्तविक हो, त्यसैले पक्का गर्न ${id} लेख्नुहोस्।`,
     loading: 'लोड हुँदैछ',
-    fresh: (count) => `${count} नयाँ`,
+    fresh: (count) => `${inDigits(count)} नयाँ`,
     stale: 'ताजा छैन: फेरि प्रयास गर्नुहोस्',
     command: 'आदेश',
     noMatch: 'केही मिलेन।',
     edit: 'सम्पादन गर्नुहोस्',
     save: 'सुरक्षित गर्नुहोस्',
     add: 'पङ्क्ति थप्नुहोस्',
-    removeRow: (place) => `पङ्क्ति ${place} हटाउनुहोस्`,
+    removeRow: (place) => `पङ्क्ति ${inDigits(place)} हटाउनुहोस्`,
     search: 'खोज्नुहोस्',
     noObject: 'यस्तो केही छैन।',
     more: 'थप देखाउनुहोस्',
@@ -46,6 +47,7 @@ export const ne: Texts = {
     copy: 'प्रतिलिपि',
     copied: 'प्रतिलिपि भयो',
     json: 'JSON',
+    notJson: (why) => `यो JSON होइन: ${why}`,
     id: 'आईडी',
     forbidden: 'तपाईंले यो देख्न पाउनुहुन्न।',
     needs: (scope) => `यसका लागि ${scope} चाहिन्छ।`,
@@ -109,8 +111,9 @@ export const ne: Texts = {
     resend: 'फेरि पठाउनुहोस्',
     recover: 'सबै फेरि पठाउनुहोस्',
     recoverSince: 'यस समयदेखि छाडिएका',
-    recovered: (count) => `${count} वटा फेरि पठाइँदैछन्।`,
+    recovered: (count) => `${inDigits(count)} वटा फेरि पठाइँदैछन्।`,
     create: 'गन्तव्य बनाउनुहोस्',
+    eventType: 'घटनाको प्रकार',
     eventTypes: 'घटनाका प्रकार',
     enabled: 'खुला',
     disabled: 'बन्द',
@@ -165,7 +168,6 @@ export const ne: Texts = {
     asCode: 'कोडमा',
   },
   age: {
-    units: { day: 'दिन', hour: 'घण्टा', minute: 'मिनेट', second: 'सेकेन्ड' },
     ago: (span: string) => `${span} अघि`,
     ahead: (span: string) => `${span}मा`,
   },
@@ -196,7 +198,7 @@ export const ne: Texts = {
     claim: 'लिने',
     votes: 'मतहरू',
     agree: (people: number) =>
-      people === 1 ? 'एक जनाले निर्णय गर्छ।' : `${people} जना सहमत हुनुपर्छ; प्रत्येकले छुट्टै निर्णय गर्छ।`,
+      people === 1 ? 'एक जनाले निर्णय गर्छ।' : `${inDigits(people)} जना सहमत हुनुपर्छ; प्रत्येकले छुट्टै निर्णय गर्छ।`,
     you: 'तपाईं',
     person: 'व्यक्ति',
     firstTime: 'पहिले केही पठाइएको छैन।',
@@ -221,7 +223,7 @@ export const ne: Texts = {
       liveness_video: 'भिडियो',
     },
     checks: 'जाँचहरू',
-    others: (count: number) => `अरू ${count}`,
+    others: (count: number) => `अरू ${inDigits(count)}`,
     unchecked: (checks: string) => `नजाँचिएको: ${checks}`,
     twin: 'हेर्नुहोस्',
     limits: { min: (value: string) => `कम्तीमा ${value}`, max: (value: string) => `बढीमा ${value}` },
@@ -253,9 +255,11 @@ export const ne: Texts = {
       date_of_birth: 'जन्म मिति',
       sex: 'लिङ्ग',
       nationality: 'राष्ट्रियता',
+      nationality_iso: 'राष्ट्रियता (ISO)',
       document_type: 'कागजात',
       document_number: 'नम्बर',
       issuing_country: 'जारी गर्ने देश',
+      issuing_country_iso: 'जारी गर्ने देश (ISO)',
       expiry_date: 'म्याद',
       zone: 'मेसिनले पढ्ने भाग',
     },

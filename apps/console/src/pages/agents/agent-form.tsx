@@ -6,6 +6,7 @@ import { problemBeside, problemOf } from '../../parts/problem-of.ts'
 import { SavedForm } from '../../parts/saved-form.tsx'
 import { readTextRows, TextRows } from '../../parts/text-rows.tsx'
 import { vaani } from '../../session/session.ts'
+import { PageError } from '../../text/page-error.ts'
 import { t } from '../../text/text.ts'
 
 const FIELDS = ['agent_id', 'name', 'language', 'voice', 'greeting', 'translations']
@@ -27,10 +28,10 @@ export function AgentForm(props: {
   const { agent, onSaved, onCancel } = props
   const queries = useQueryClient()
   async function save({ id, agent: asked, tags }: Asked): Promise<Agent> {
-    if (new Set(tags).size < tags.length) throw new Error(t.agents.twice)
+    if (new Set(tags).size < tags.length) throw new PageError(t.agents.twice)
     // The route would replace it.
     if (agent === null && (await vaani.agents.list()).data.some(({ agent_id }) => agent_id === id))
-      throw new Error(t.agents.taken(id))
+      throw new PageError(t.agents.taken(id))
     return vaani.admin.upsertAgent(id, asked)
   }
   return (

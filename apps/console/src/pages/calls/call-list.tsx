@@ -16,7 +16,8 @@ const COLUMNS: readonly Column<Call>[] = [
   {
     name: t.calls.duration,
     isNumber: true,
-    cell: ({ duration_seconds }) => (duration_seconds === undefined ? null : `${duration_seconds} s`),
+    cell: ({ duration_seconds }) =>
+      duration_seconds === undefined ? null : t.formats.span(duration_seconds, 'second'),
   },
   { name: t.calls.created, cell: ({ created_at }) => created_at && <Time at={created_at} /> },
 ]

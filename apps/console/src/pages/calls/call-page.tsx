@@ -63,7 +63,10 @@ const CallFacts = ({ call }: { call: Call }) => (
       [t.calls.language, call.language],
       [t.calls.created, call.created_at && <Time key="created" at={call.created_at} />],
       [t.calls.scheduled, call.scheduled_at && <Time key="scheduled" at={call.scheduled_at} />],
-      [t.calls.duration, call.duration_seconds !== undefined ? `${call.duration_seconds} s` : undefined],
+      [
+        t.calls.duration,
+        call.duration_seconds === undefined ? undefined : t.formats.span(call.duration_seconds, 'second'),
+      ],
       [t.calls.failure, call.failure_reason && t.codes.callFailures[call.failure_reason]],
       [t.calls.endedBy, call.ended_by && t.codes.callEnds[call.ended_by]],
       [t.calls.carrier, call.carrier === 'simulator' ? t.calls.simulator : call.carrier],

@@ -18,7 +18,7 @@ export function PlaceCallPage() {
     onSuccess: ({ call_id }) => navigate(`/calls/${call_id}`),
   })
   const refusedField = place.error instanceof ApiError ? place.error.param : null
-  const problemOf = (name: string) => (refusedField === name ? place.error?.message : undefined)
+  const problemOf = (name: string) => (refusedField === name ? (place.error ?? undefined) : undefined)
   const isNamed =
     refusedField !== null && ['to', 'agent_id', 'language', 'scheduled_at', 'metadata'].includes(refusedField)
   return (

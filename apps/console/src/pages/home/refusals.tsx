@@ -2,7 +2,9 @@ import type { RefusalSummary } from '@vaani/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Age } from '../../parts/age.tsx'
+import { Coded } from '../../parts/coded.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { meaningOf } from '../../parts/meaning-of.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { vaani } from '../../session/session.ts'
@@ -18,7 +20,9 @@ const COLUMNS: readonly Column<Group>[] = [
   {
     name: t.requests.code,
     cell: ({ code, operation }) => (
-      <Link href={`/requests?${new URLSearchParams({ code, operation })}`}>{code}</Link>
+      <Link href={`/requests?${new URLSearchParams({ code, operation })}`}>
+        <Coded name={meaningOf(code)?.name} code={code} />
+      </Link>
     ),
   },
   { name: t.requests.route, cell: ({ method, route }) => <code>{`${method} ${route}`}</code> },

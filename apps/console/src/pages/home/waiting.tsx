@@ -26,7 +26,10 @@ export function Waiting() {
 /** A number that leads to what it counts; a dash until it is known. */
 const Tile = (props: { href: string; name: string; count: number | undefined; isBad?: boolean }) => {
   const { href, name, count, isBad = false } = props
-  const text = count === undefined ? '–' : count >= MOST_COUNTED ? `${MOST_COUNTED}+` : count
+  const text =
+    count === undefined
+      ? '–'
+      : t.formats.number(Math.min(count, MOST_COUNTED)) + (count < MOST_COUNTED ? '' : '+')
   return (
     <li className={isBad && (count ?? 0) > 0 ? 'bad' : undefined}>
       <Link href={href}>

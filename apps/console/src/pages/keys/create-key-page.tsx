@@ -29,13 +29,13 @@ export function CreateKeyPage() {
         </>
       ) : (
         <form className="fields" onSubmit={(event) => create.mutate(readForm(event))}>
-          <Field name="name" label={t.keys.whose} required problem={problem?.message} />
+          <Field name="name" label={t.keys.whose} required problem={problem ?? undefined} />
           <fieldset>
             <legend>{t.keys.scopes}</legend>
             {SCOPES.map((scope) => (
               <label key={scope} className="choice">
                 <input type="checkbox" name="scopes" value={scope} />
-                {scope}
+                <code>{scope}</code>
               </label>
             ))}
           </fieldset>

@@ -6,6 +6,7 @@ import { problemBeside, problemOf } from '../../parts/problem-of.ts'
 import { SavedForm } from '../../parts/saved-form.tsx'
 import { readTextRows, TextRows } from '../../parts/text-rows.tsx'
 import { vaani } from '../../session/session.ts'
+import { PageError } from '../../text/page-error.ts'
 import { t } from '../../text/text.ts'
 
 const ROWS = ['term', 'spoken_as'] as const
@@ -26,7 +27,7 @@ export function LexiconForm(props: {
   async function save({ language, request }: Asked): Promise<Lexicon> {
     // The route would replace it.
     if (lexicon === null && (await vaani.lexicons.list()).data.some((one) => one.language === language))
-      throw new Error(t.lexicons.taken(language))
+      throw new PageError(t.lexicons.taken(language))
     return vaani.lexicons.replace(language, request)
   }
   return (

@@ -21,7 +21,7 @@ export function MemberFields({ initial, error }: { initial: Partial<Choices>; er
         label={t.members.name}
         required
         {...(initial.name !== undefined && { initial: initial.name })}
-        problem={problem?.message}
+        problem={problem ?? undefined}
       />
       <fieldset className="options">
         <legend>{t.members.role}</legend>

@@ -5,7 +5,7 @@ import { ActDialog } from '../../parts/act-dialog.tsx'
 import { TypedWord } from '../../parts/confirmed-act.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { t } from '../../text/text.ts'
+import { sentences, t } from '../../text/text.ts'
 import { isAnsweredByV2, STAGES } from '@vaani/migration-charts'
 import { MIGRATION_KEY, worker } from './worker.ts'
 
@@ -111,7 +111,7 @@ function Act({ name, hint, run, children, onceRefused }: ActProps) {
     >
       {children}
       <Field name="reason" label={t.migration.reason} required />
-      {act.error && <Problem error={act.error} />}
+      {act.error && <Problem error={act.error} words={isRefused ? sentences?.gate : undefined} />}
       {isRefused && onceRefused}
     </ActDialog>
   )

@@ -1,19 +1,16 @@
 import type { ChartSize, ChartWords, Drawing, Shape } from '@vaani/migration-charts'
 import { createElement, type ReactNode } from 'react'
-import { language, t } from '../../text/text.ts'
-import { countText, durationText, shareText } from './numbers.ts'
-
-const DAY = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+import { t } from '../../text/text.ts'
 
 /** What the charts say. */
 export const CHART_WORDS: ChartWords = {
   stages: t.migration.stages,
   severities: t.migration.severities,
   outcomes: t.migration.outcomes,
-  count: countText,
-  share: shareText,
-  duration: durationText,
-  day: (day) => DAY.format(day),
+  count: t.formats.number,
+  share: t.formats.share,
+  duration: t.formats.duration,
+  day: t.formats.day,
 }
 
 const SIZES: readonly ChartSize[] = ['narrow', 'wide']

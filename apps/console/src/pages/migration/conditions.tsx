@@ -2,7 +2,7 @@ import type { MigrationCondition } from '@vaani/client'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
-import { countText, rateText, shareText } from './numbers.ts'
+import { rateText } from './rate-text.ts'
 
 const TONES: Readonly<Record<MigrationCondition['state'], Tone>> = {
   met: 'good',
@@ -19,23 +19,24 @@ export const Conditions = ({ of: conditions }: { of: readonly MigrationCondition
       rows={conditions}
       idOf={({ name }) => name}
       columns={[
-        { name: t.migration.condition, cell: ({ label }) => label },
+        { name: t.migration.condition, cell: ({ name }) => t.migration.conditionNames[name] },
         { name: t.migration.conditionState, cell: (condition) => <StateOf condition={condition} /> },
         {
           name: t.migration.observed,
           isNumber: true,
           cell: ({ events, trials }) => (
             <span>
-              {rateText(events, trials)} <small>{t.migration.of(countText(events), countText(trials))}</small>
+              {rateText(events, trials)}{' '}
+              <small>{t.migration.of(t.formats.number(events), t.formats.number(trials))}</small>
             </span>
           ),
         },
         {
           name: t.migration.bounds,
           isNumber: true,
-          cell: ({ lower, upper }) => t.migration.to(shareText(lower), shareText(upper)),
+          cell: ({ lower, upper }) => t.migration.to(t.formats.share(lower), t.formats.share(upper)),
         },
-        { name: t.migration.allowed, isNumber: true, cell: ({ allowed }) => shareText(allowed) },
+        { name: t.migration.allowed, isNumber: true, cell: ({ allowed }) => t.formats.share(allowed) },
         {
           name: t.migration.noise,
           isNumber: true,
@@ -52,7 +53,9 @@ const StateOf = ({ condition: { state, missing_trials } }: { condition: Migratio
     <Badge tone={TONES[state]}>{t.migration.states[state]}</Badge>{' '}
     {state === 'open' && (
       <small>
-        {missing_trials === null ? t.migration.neverEnough : t.migration.more(countText(missing_trials))}
+        {missing_trials === null
+          ? t.migration.neverEnough
+          : t.migration.more(t.formats.number(missing_trials))}
       </small>
     )}
   </span>

@@ -1,7 +1,6 @@
 import type { MigrationReport } from '@vaani/client'
 import { type DecisionCell, ENDINGS, layOutDecisions } from '@vaani/migration-charts'
 import { t } from '../../text/text.ts'
-import { countText } from './numbers.ts'
 
 /** How often which ending of v1 met which of v2. */
 export function Decisions({ of: confusion }: { of: MigrationReport['confusion'] }) {
@@ -31,7 +30,7 @@ export function Decisions({ of: confusion }: { of: MigrationReport['confusion'] 
                   <th scope="row">{t.migration.endings[v1]}</th>
                   {cells.map(({ v2, ...cell }) => (
                     <td key={v2} className={classOf(cell)}>
-                      {countText(cell.pairs)}
+                      {t.formats.number(cell.pairs)}
                     </td>
                   ))}
                 </tr>

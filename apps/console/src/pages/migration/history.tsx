@@ -2,6 +2,7 @@ import type { MigrationChange } from '@vaani/client'
 import { Badge } from '../../parts/badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { Because } from './because.tsx'
 
 /** The last changes, with who made them, why, and what the evidence said. */
 export const History = ({ of: changes }: { of: readonly MigrationChange[] }) => (
@@ -16,10 +17,8 @@ export const History = ({ of: changes }: { of: readonly MigrationChange[] }) => 
             <Time at={change.created_at} />
             <div>
               <strong>{titleOf(change)}</strong>
-              <p>
-                {change.actor}: {change.reason}
-              </p>
-              <p className="hint">{change.verdict.because}</p>
+              <p>{whyOf(change)}</p>
+              <Because of={change.verdict} className="hint" />
             </div>
             {change.forced && <Badge tone="bad">{t.migration.forced}</Badge>}
           </li>
@@ -28,6 +27,10 @@ export const History = ({ of: changes }: { of: readonly MigrationChange[] }) => 
     )}
   </section>
 )
+
+/** The gate gives what the evidence said as its reason, which follows anyway. */
+const whyOf = ({ actor, reason, verdict }: MigrationChange): string =>
+  reason === verdict.because ? actor : `${actor}: ${reason}`
 
 function titleOf({ kind, from_stage, to_stage, kill_switch }: MigrationChange): string {
   const move = `${t.migration.stages[from_stage]} → ${t.migration.stages[to_stage]}`

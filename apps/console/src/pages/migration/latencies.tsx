@@ -3,7 +3,6 @@ import { drawLatencies } from '@vaani/migration-charts'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
 import { Chart, CHART_WORDS } from './chart.tsx'
-import { countText, durationText } from './numbers.ts'
 
 type Latency = MigrationReport['latencies'][number]
 const MEASURES: readonly Latency['measure'][] = ['answer', 'decision']
@@ -44,10 +43,18 @@ const Measure = ({ name, of: latencies }: { name: Latency['measure']; of: readon
           idOf={({ version }) => version}
           columns={[
             { name: t.migration.version, cell: ({ version }) => version },
-            { name: t.migration.median, isNumber: true, cell: ({ p50_ms }) => durationText(p50_ms) },
-            { name: t.migration.percentile90, isNumber: true, cell: ({ p90_ms }) => durationText(p90_ms) },
-            { name: t.migration.percentile99, isNumber: true, cell: ({ p99_ms }) => durationText(p99_ms) },
-            { name: t.migration.values, isNumber: true, cell: ({ count }) => countText(count) },
+            { name: t.migration.median, isNumber: true, cell: ({ p50_ms }) => t.formats.duration(p50_ms) },
+            {
+              name: t.migration.percentile90,
+              isNumber: true,
+              cell: ({ p90_ms }) => t.formats.duration(p90_ms),
+            },
+            {
+              name: t.migration.percentile99,
+              isNumber: true,
+              cell: ({ p99_ms }) => t.formats.duration(p99_ms),
+            },
+            { name: t.migration.values, isNumber: true, cell: ({ count }) => t.formats.number(count) },
           ]}
         />
       </Chart>

@@ -3,13 +3,16 @@ import { groupMismatches, type MismatchGroup } from '@vaani/migration-charts'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { Badge, type Tone } from '../../parts/badge.tsx'
+import { Coded } from '../../parts/coded.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { meaningOf } from '../../parts/meaning-of.ts'
+import { nameIn } from '../../parts/name-in.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { countText } from './numbers.ts'
+import { findingName } from '../reviews/names.ts'
 import { MIGRATION_KEY, POLL_MS, worker } from './worker.ts'
 
 /** Mismatches that are asked for at a time. */
@@ -64,7 +67,7 @@ const Class = ({ of: { severity, v1, v2, pairs } }: { of: MismatchGroup }) => (
   <details className="mismatches">
     <summary>
       {severity !== null && <Badge tone={TONES[severity]}>{t.migration.severities[severity]}</Badge>}{' '}
-      {t.migration.classOf(wordOf(v1), wordOf(v2))} <small>{countText(pairs.length)}</small>
+      {t.migration.classOf(wordOf(v1), wordOf(v2))} <small>{t.formats.number(pairs.length)}</small>
     </summary>
     {pairs.map((pair) => (
       <Mismatch key={pair.pair_id} of={pair} />
@@ -81,8 +84,8 @@ const Mismatch = ({ of: pair }: { of: Pair }) => (
       of={[
         [t.common.id, <CopiedId key="id" id={pair.pair_id} />],
         [t.migration.differsIn, differencesOf(pair)],
-        ['v1', sideOf(pair.v1)],
-        ['v2', sideOf(pair.v2)],
+        ['v1', <Side key="v1" of={pair.v1} />],
+        ['v2', <Side key="v2" of={pair.v2} />],
         [t.migration.submitted, <Time key="submitted" at={pair.created_at} />],
       ]}
     />
@@ -93,16 +96,33 @@ const Mismatch = ({ of: pair }: { of: Pair }) => (
 function differencesOf({ differs_in_code, differing_scores, fields }: Pair): string | null {
   const parts = [
     ...(differs_in_code ? [t.migration.errorCode] : []),
-    ...(differing_scores.length > 0 ? [t.migration.scores(differing_scores.join(', '))] : []),
+    ...(differing_scores.length > 0
+      ? [t.migration.scores(differing_scores.map((name) => t.migration.scoreNames[name]).join(', '))]
+      : []),
     ...Object.entries(fields)
       .filter(([, kind]) => kind !== 'equal')
-      .map(([name, kind]) => `${name} ${kind?.replaceAll('_', ' ')}`),
+      .map(
+        ([name, kind]) => `${nameIn(t.reviews.fieldNames, name) ?? name}: ${t.migration.fieldClasses[kind]}`,
+      ),
   ]
   return parts.length === 0 ? null : parts.join('; ')
 }
 
-const sideOf = ({ verification_id, error_code, reason_codes }: PairSide): string =>
-  [verification_id, error_code, ...reason_codes].filter((word) => word !== null).join(', ') || '–'
+const Side = ({ of: { verification_id, error_code, reason_codes } }: { of: PairSide }) => (
+  <ul>
+    {verification_id !== null && <li>{verification_id}</li>}
+    {error_code !== null && (
+      <li>
+        <Coded name={meaningOf(error_code)?.name} code={error_code} />
+      </li>
+    )}
+    {reason_codes.map((code) => (
+      <li key={code}>
+        <Coded name={findingName(code)} code={code} />
+      </li>
+    ))}
+  </ul>
+)
 
 /** Closes a mismatch with a note. It still counts as evidence. */
 function Acknowledge({ id }: { id: string }) {

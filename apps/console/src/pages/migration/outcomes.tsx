@@ -3,7 +3,6 @@ import { drawOutcomes } from '@vaani/migration-charts'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
 import { Chart, CHART_WORDS } from './chart.tsx'
-import { countText } from './numbers.ts'
 
 /** What became of the pairs. */
 export const Outcomes = ({ of: outcomes }: { of: MigrationReport['outcomes'] }) => {
@@ -21,7 +20,7 @@ export const Outcomes = ({ of: outcomes }: { of: MigrationReport['outcomes'] }) 
             idOf={({ outcome }) => outcome}
             columns={[
               { name: t.migration.outcome, cell: ({ outcome }) => t.migration.outcomes[outcome] },
-              { name: t.migration.pairs, isNumber: true, cell: ({ pairs }) => countText(pairs) },
+              { name: t.migration.pairs, isNumber: true, cell: ({ pairs }) => t.formats.number(pairs) },
             ]}
           />
         </Chart>

@@ -4,7 +4,7 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { Chart, CHART_WORDS } from './chart.tsx'
-import { countText, rateText, shareText } from './numbers.ts'
+import { rateText } from './rate-text.ts'
 
 /** How often both versions differ: in all evidence with its bounds, and over time. */
 export const Rates = ({ of: { rates, hours } }: { of: MigrationReport }) => (
@@ -36,16 +36,17 @@ const Bounds = ({ of: rates }: { of: MigrationReport['rates'] }) => (
           isNumber: true,
           cell: ({ events, trials }) => (
             <span>
-              {rateText(events, trials)} <small>{t.migration.of(countText(events), countText(trials))}</small>
+              {rateText(events, trials)}{' '}
+              <small>{t.migration.of(t.formats.number(events), t.formats.number(trials))}</small>
             </span>
           ),
         },
         {
           name: t.migration.bounds,
           isNumber: true,
-          cell: ({ lower, upper }) => t.migration.to(shareText(lower), shareText(upper)),
+          cell: ({ lower, upper }) => t.migration.to(t.formats.share(lower), t.formats.share(upper)),
         },
-        { name: t.migration.allowed, isNumber: true, cell: ({ allowed }) => shareText(allowed) },
+        { name: t.migration.allowed, isNumber: true, cell: ({ allowed }) => t.formats.share(allowed) },
       ]}
     />
   </Chart>
@@ -72,13 +73,13 @@ function OverTime({ of: hours }: { of: MigrationReport['hours'] }) {
           idOf={({ from }) => from.toISOString()}
           columns={[
             { name: t.migration.from, cell: ({ from }) => <Time at={from.toISOString()} /> },
-            { name: t.migration.pairs, isNumber: true, cell: ({ pairs }) => countText(pairs) },
+            { name: t.migration.pairs, isNumber: true, cell: ({ pairs }) => t.formats.number(pairs) },
             ...(['worst', 'serious', 'mild'] as const).map((severity) => ({
               name: t.migration.severities[severity],
               isNumber: true,
-              cell: (period: (typeof periods)[number]) => countText(period[severity]),
+              cell: (period: (typeof periods)[number]) => t.formats.number(period[severity]),
             })),
-            { name: t.migration.errorsOfV2, isNumber: true, cell: ({ errors }) => countText(errors) },
+            { name: t.migration.errorsOfV2, isNumber: true, cell: ({ errors }) => t.formats.number(errors) },
           ]}
         />
       </Chart>

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { countText, sizeText, shareText } from './numbers.ts'
+import { Because } from './because.tsx'
 
 const TONES: Readonly<Record<Migration['verdict']['advice'], Tone>> = {
   promote: 'good',
@@ -28,16 +28,16 @@ export function State({ of: { kill_switch, verdict, attention, ...migration } }:
         <strong>{t.migration.stages[stage]}</strong>
         <Badge tone={TONES[verdict.advice]}>{t.migration.adviceWords[verdict.advice]}</Badge>
       </p>
-      <p>{verdict.because}</p>
+      <Because of={verdict} />
       {attention.map((words) => (
-        <p key={words} className="notice">
+        <p key={words} lang="en" className="notice">
           {words}
         </p>
       ))}
       <Facts
         of={[
           [t.migration.answers, migration.answers],
-          [t.migration.shadowed, shareText(migration.shadow_share)],
+          [t.migration.shadowed, t.formats.share(migration.shadow_share)],
           [
             t.migration.since,
             <span key="since">
@@ -45,12 +45,12 @@ export function State({ of: { kill_switch, verdict, attention, ...migration } }:
             </span>,
           ],
           [t.migration.evidenceSince, <Time key="evidence" at={migration.evidence_since} />],
-          [t.migration.ended, countText(pairs.ended)],
-          [t.migration.waiting, countText(pairs.waiting)],
+          [t.migration.ended, t.formats.number(pairs.ended)],
+          [t.migration.waiting, t.formats.number(pairs.waiting)],
           [t.migration.sentToday, ofAll(pairs.sent_today, pairs.daily_budget)],
           [
             t.migration.spool,
-            `${countText(spool.submissions)} · ${t.migration.of(sizeText(spool.bytes), sizeText(spool.max_bytes))}`,
+            `${t.formats.number(spool.submissions)} · ${t.migration.of(t.formats.size(spool.bytes), t.formats.size(spool.max_bytes))}`,
           ],
           [t.migration.decidedBy, migration.flag_source === 'table' ? null : migration.flag_source],
         ]}
@@ -60,4 +60,4 @@ export function State({ of: { kill_switch, verdict, attention, ...migration } }:
 }
 
 const ofAll = (value: number, most: number | null): string =>
-  most === null ? countText(value) : t.migration.of(countText(value), countText(most))
+  most === null ? t.formats.number(value) : t.migration.of(t.formats.number(value), t.formats.number(most))

@@ -5,21 +5,19 @@ import { Empty } from '../../parts/empty.tsx'
 import { List } from '../../parts/list.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { vaani } from '../../session/session.ts'
-import { language, t } from '../../text/text.ts'
-
-const format = new Intl.NumberFormat(language)
+import { t } from '../../text/text.ts'
 
 const COLUMNS: readonly Column<ModelUsage>[] = [
   { name: t.models.day, cell: ({ date }) => date },
   { name: t.models.model, cell: ({ model }) => model },
-  { name: t.models.requests, isNumber: true, cell: ({ requests }) => format.format(requests) },
-  { name: t.models.prompt, isNumber: true, cell: ({ prompt_tokens }) => format.format(prompt_tokens) },
+  { name: t.models.requests, isNumber: true, cell: ({ requests }) => requests },
+  { name: t.models.prompt, isNumber: true, cell: ({ prompt_tokens }) => prompt_tokens },
   {
     name: t.models.completion,
     isNumber: true,
-    cell: ({ completion_tokens }) => format.format(completion_tokens),
+    cell: ({ completion_tokens }) => completion_tokens,
   },
-  { name: t.models.tokens, isNumber: true, cell: ({ total_tokens }) => format.format(total_tokens) },
+  { name: t.models.tokens, isNumber: true, cell: ({ total_tokens }) => total_tokens },
 ]
 
 /** What was used of the models by day in UTC, newest first; of one model, or of all. */

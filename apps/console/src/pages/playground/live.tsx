@@ -4,7 +4,6 @@ import { Problem } from '../../parts/problem.tsx'
 import { useScope } from '../../session/session-context.ts'
 import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
-import { duration } from './duration.ts'
 import { type Emotion, EmotionChoice, EMOTIONS, SpeechChoices } from './speech-choices.tsx'
 import { type Live as LiveState, type Sent, useLive } from './use-live.ts'
 
@@ -120,9 +119,9 @@ function Said({ live: { sent, phrase, firstMs, silentMs, confirmedMs } }: { live
       <Facts
         of={[
           [t.live.saying, phrase ?? '–'],
-          [t.playground.firstSound, firstMs && duration(firstMs)],
-          [t.live.silentAfter, silentMs && duration(silentMs)],
-          [t.live.confirmedAfter, confirmedMs && duration(confirmedMs)],
+          [t.playground.firstSound, firstMs && t.formats.duration(firstMs)],
+          [t.live.silentAfter, silentMs && t.formats.duration(silentMs)],
+          [t.live.confirmedAfter, confirmedMs && t.formats.duration(confirmedMs)],
         ]}
       />
     </section>

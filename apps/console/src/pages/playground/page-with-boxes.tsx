@@ -1,5 +1,6 @@
 import type { OcrPage } from '@vaani/client'
 import { useEffect, useState } from 'react'
+import { t } from '../../text/text.ts'
 
 /** Words that are less sure are marked. */
 const SURE = 0.8
@@ -25,7 +26,7 @@ export function PageWithBoxes({ page, file }: { page: OcrPage; file: File }) {
       />
       {words.map(({ box, text, confidence }) => (
         <rect key={`${box.x} ${box.y} ${text}`} {...box} className={confidence < SURE ? 'unsure' : undefined}>
-          <title>{`${text} · ${(100 * confidence).toFixed(0)} %`}</title>
+          <title>{`${text} · ${t.formats.share(confidence)}`}</title>
         </rect>
       ))}
     </svg>

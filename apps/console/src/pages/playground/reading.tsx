@@ -65,7 +65,7 @@ const Read = ({ result, file }: { result: OcrResult; file: File }) => (
   <>
     <Facts
       of={[
-        [t.playground.confidence, `${(100 * result.confidence).toFixed(0)} %`],
+        [t.playground.confidence, t.formats.share(result.confidence)],
         [t.playground.pages, result.pages.length],
         ...Object.entries(result.fields ?? {}),
       ]}

@@ -34,7 +34,7 @@ export function Recorder(props: {
           {isOn ? t.clone.stop : wav === undefined ? t.clone.record : t.clone.again}
         </button>
         <span role="timer" className="seconds">
-          {t.clone.seconds(seconds.toFixed(1), LONGEST_SECONDS)}
+          {t.clone.seconds(t.formats.fixed(seconds, 1), LONGEST_SECONDS)}
         </span>
         {phase === 'recording' && (
           <meter

@@ -8,7 +8,6 @@ import { Problem } from '../../parts/problem.tsx'
 import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { duration } from './duration.ts'
 import { EmotionChoice, EMOTIONS, SpeechChoices } from './speech-choices.tsx'
 import { SAMPLE_RATE_HZ, type Spoken, useSpeech } from './use-speech.ts'
 
@@ -103,9 +102,9 @@ function Heard({ spoken: { phase, samples, wav, firstMs, receivedMs } }: { spoke
       )}
       <Facts
         of={[
-          [t.playground.firstSound, firstMs && duration(firstMs)],
-          [t.playground.length, duration((1000 * samples.length) / SAMPLE_RATE_HZ)],
-          [t.playground.received, receivedMs && duration(receivedMs)],
+          [t.playground.firstSound, firstMs && t.formats.duration(firstMs)],
+          [t.playground.length, t.formats.duration((1000 * samples.length) / SAMPLE_RATE_HZ)],
+          [t.playground.received, receivedMs && t.formats.duration(receivedMs)],
         ]}
       />
       {wav !== undefined && <Download wav={wav} />}

@@ -12,7 +12,6 @@ import { Time } from '../../parts/time.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
-import { duration } from './duration.ts'
 
 /** Says whether a recording carries the watermark of the server. */
 export function Watermark() {
@@ -75,7 +74,7 @@ function Found({ found, name }: { found: WatermarkDetection; name: string }) {
           [t.watermark.created, created_at && <Time key="at" at={created_at} />],
           [t.watermark.falseAlarm, false_alarm_probability.toPrecision(2)],
           [t.playground.speed, detected ? found.speed : undefined],
-          [t.playground.length, duration(1000 * found.duration_seconds)],
+          [t.playground.length, t.formats.duration(1000 * found.duration_seconds)],
         ]}
       />
       <JsonView of={found} />

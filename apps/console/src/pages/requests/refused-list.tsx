@@ -1,5 +1,6 @@
 import type { RefusedRequest } from '@vaani/client'
 import type { ReactNode } from 'react'
+import { Coded } from '../../parts/coded.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -28,11 +29,11 @@ export function RefusedList({ filter, empty }: { filter: Filter; empty: ReactNod
               aria-expanded={open === refusal_id}
               onClick={() => setOpen(open === refusal_id ? '' : refusal_id)}
             >
-              {code}
+              <Coded name={meaningOf(code)?.name} code={code} />
             </button>
           ),
         },
-        { name: t.requests.status, cell: ({ status }) => status },
+        { name: t.requests.status, cell: ({ status }) => String(status) },
         { name: t.requests.route, cell: ({ method, route }) => <code>{`${method} ${route}`}</code> },
         { name: t.requests.key, cell: ({ key_id }) => <KeyName id={key_id} /> },
         { name: t.requests.created, cell: ({ created_at }) => <Time at={created_at} /> },
@@ -56,7 +57,7 @@ function Detail({ of: refused }: { of: RefusedRequest }) {
           [t.requests.cure, meaning?.cure],
           [t.requests.param, refused.param && <code>{refused.param}</code>],
           [t.requests.request, <CopiedId key="id" id={refused.request_id} />],
-          [t.requests.duration, `${refused.duration_ms} ms`],
+          [t.requests.duration, t.formats.span(refused.duration_ms, 'millisecond')],
           [t.requests.omitted, refused.omitted > 0 ? t.requests.omittedHint(refused.omitted) : null],
         ]}
       />

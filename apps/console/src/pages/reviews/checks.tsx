@@ -59,10 +59,8 @@ const CheckList = ({ checks }: { checks: readonly CheckResult[] }) => (
   </ul>
 )
 
-const rounded = (value: number): string => String(Number(value.toFixed(3)))
-
 function Value({ measure: { name, value } }: { measure: Measure }) {
-  if (typeof value === 'number') return rounded(value)
+  if (typeof value === 'number') return t.formats.number(value)
   if (typeof value === 'boolean') return value ? t.reviews.yes : t.reviews.no
   // A document or a video that was sent before leads to its twin.
   if (name === 'earlier_verification') return <Link href={`/reviews/${value}`}>{t.reviews.twin}</Link>
@@ -70,4 +68,4 @@ function Value({ measure: { name, value } }: { measure: Measure }) {
 }
 
 const limitOf = ({ limit }: Measure): string =>
-  limit === null ? '' : t.reviews.limits[limit.kind](rounded(limit.value))
+  limit === null ? '' : t.reviews.limits[limit.kind](t.formats.number(limit.value))

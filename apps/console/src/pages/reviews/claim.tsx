@@ -10,7 +10,7 @@ const RENEWED_MS = 600_000
 
 const clockOf = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return `${t.formats.number(Math.floor(seconds / 60))}:${t.formats.twoDigits(seconds % 60)}`
 }
 
 /** Who works on the case, and for how long others leave it. Keys and the pointer count as work, which renews it. */

@@ -15,13 +15,16 @@ export function Narrowing(props: { queue: ReturnType<typeof useQueue>; counts: R
       <Narrowed
         name={t.reviews.reasons}
         chosen={[filter.reason ?? '', findingName(filter.reason ?? '')]}
-        choices={reasons.map(({ reason, reviews }) => [reason, `${findingName(reason)} (${reviews})`])}
+        choices={reasons.map(({ reason, reviews }) => [
+          reason,
+          `${findingName(reason)} (${t.formats.number(reviews)})`,
+        ])}
         onChoose={(reason) => choose('reason', reason)}
       />
       <Narrowed
         name={t.reviews.policy}
         chosen={[filter.policy ?? '', filter.policy ?? '']}
-        choices={policies.map(({ policy, reviews }) => [policy, `${policy} (${reviews})`])}
+        choices={policies.map(({ policy, reviews }) => [policy, `${policy} (${t.formats.number(reviews)})`])}
         onChoose={(policy) => choose('policy', policy)}
       />
     </div>

@@ -27,7 +27,7 @@ export function Toolbar(props: { looking: Looking; viewing: Viewing; hasLens: bo
         −
       </button>
       <button type="button" className="zoom" aria-keyshortcuts="0" onClick={reset}>
-        {Math.round(view.zoom * 100)} %
+        {t.formats.number(Math.round(view.zoom * 100))} %
       </button>
       <button type="button" aria-label={t.reviews.enlarge} aria-keyshortcuts="+" onClick={enlarge}>
         +

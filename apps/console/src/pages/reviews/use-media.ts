@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { vaani } from '../../session/session.ts'
+import { t } from '../../text/text.ts'
 import type { ShownImage } from './picture.tsx'
 import type { Artifact } from './places.ts'
 
@@ -33,7 +34,7 @@ export const useFrames = (id: string, isWanted: boolean) =>
     queryFn: async ({ signal }): Promise<readonly (ShownImage & { name: string })[]> => {
       const { frames } = await vaani.reviews.frames(id, {}, { signal })
       return frames.map(({ time_ms, width, height, image_b64 }) => ({
-        name: `${(time_ms / 1000).toFixed(1)} s`,
+        name: `${t.formats.fixed(time_ms / 1000, 1)} ${t.formats.units.second}`,
         url: `data:image/jpeg;base64,${image_b64}`,
         width,
         height,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Facts } from '../../parts/facts.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { nameIn } from '../../parts/name-in.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
@@ -37,6 +38,8 @@ function Fields({ id }: { id: string }) {
 }
 
 const factsOf = ({ mrz, ...fields }: Extracted) => [
-  ...Object.entries(fields).map(([name, value]) => [name, value] as const),
-  ['mrz', mrz && <code key="mrz">{mrz.lines.join('\n')}</code>] as const,
+  ...Object.entries(fields).map(
+    ([name, value]) => [nameIn(t.reviews.fieldNames, name) ?? name, value] as const,
+  ),
+  [t.reviews.fieldNames.zone, mrz && <code key="mrz">{mrz.lines.join('\n')}</code>] as const,
 ]

@@ -1,6 +1,7 @@
 import type { ReviewEntry, Verification } from '@vaani/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { Coded } from '../../parts/coded.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { type Happening, Timeline } from '../../parts/timeline.tsx'
@@ -30,7 +31,11 @@ export function History({ of: verification }: { of: Verification }) {
     ...(sent.data?.data ?? []).map(({ delivery_id, event_type, created_at, status }) => ({
       id: delivery_id,
       at: created_at,
-      what: <Link href={`/webhooks/deliveries/${delivery_id}`}>{event_type}</Link>,
+      what: (
+        <Link href={`/webhooks/deliveries/${delivery_id}`}>
+          <Coded name={t.codes.eventTypes[event_type]} code={event_type} />
+        </Link>
+      ),
       detail: t.webhooks[status],
     })),
     ...(created_at ? [{ id: 'created', at: created_at, what: t.verifications.submitted }] : []),

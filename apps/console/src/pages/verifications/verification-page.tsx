@@ -10,7 +10,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
-import { language, t } from '../../text/text.ts'
+import { language, sentences, t } from '../../text/text.ts'
 import { findingName } from '../reviews/names.ts'
 import { Checks } from './checks.tsx'
 import { Erasure } from './erasure.tsx'
@@ -93,14 +93,14 @@ const Reasons = ({ of: { reasons = [] } }: { of: Verification }) =>
     <>
       <h2>{t.verifications.reasons}</h2>
       <ul className="reasons">
-        {reasons.map(({ code, message, next_step, translations }) => {
-          const translated = language === 'ne' ? translations?.ne : undefined
-          const said = translated ?? { message, next_step }
+        {reasons.map((reason) => {
+          const translated = sentences?.reason(reason)
+          const { message, next_step } = translated ?? reason
           return (
-            <li key={code}>
-              <strong>{findingName(code)}</strong> <code>{code}</code>
+            <li key={reason.code}>
+              <strong>{findingName(reason.code)}</strong> <code>{reason.code}</code>
               <p lang={translated ? language : 'en'}>
-                {said.message} {said.next_step}
+                {message} {next_step}
               </p>
             </li>
           )

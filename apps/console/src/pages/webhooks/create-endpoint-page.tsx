@@ -2,6 +2,7 @@ import { ApiError, type CreateWebhookEndpointRequest } from '@vaani/client'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link } from 'wouter'
+import { Coded } from '../../parts/coded.tsx'
 import { Field } from '../../parts/field.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -31,13 +32,15 @@ export function CreateEndpointPage() {
         </>
       ) : (
         <form className="fields" onSubmit={(event) => create.mutate(readForm(event))}>
-          <Field name="url" label={t.webhooks.url} type="url" required problem={problem?.message} />
+          <Field name="url" label={t.webhooks.url} type="url" required problem={problem ?? undefined} />
           <fieldset>
             <legend>{t.webhooks.eventTypes}</legend>
             {EVENT_TYPES.map((type) => (
               <label key={type} className="choice">
                 <input type="checkbox" name="events" value={type} defaultChecked />
-                {type}
+                <span>
+                  <Coded name={t.codes.eventTypes[type]} code={type} />
+                </span>
               </label>
             ))}
           </fieldset>

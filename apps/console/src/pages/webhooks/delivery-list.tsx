@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@vaani/client'
 import { Link } from 'wouter'
+import { Coded } from '../../parts/coded.tsx'
 import { List } from '../../parts/list.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -11,7 +12,9 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
     name: t.webhooks.event,
     cell: ({ delivery_id, event_type }) => (
-      <Link href={`/webhooks/deliveries/${delivery_id}`}>{event_type}</Link>
+      <Link href={`/webhooks/deliveries/${delivery_id}`}>
+        <Coded name={t.codes.eventTypes[event_type]} code={event_type} />
+      </Link>
     ),
   },
   { name: t.webhooks.status, cell: (delivery) => <DeliveryStatus delivery={delivery} /> },

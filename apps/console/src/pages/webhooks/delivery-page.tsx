@@ -31,7 +31,7 @@ export function DeliveryPage({ id }: { id: string }) {
     <Loaded read={read} list={{ path: '/webhooks', title: t.webhooks.title }} title={id}>
       {(delivery) => (
         <>
-          <PageHeader title={delivery.event_type}>
+          <PageHeader title={t.codes.eventTypes[delivery.event_type]}>
             <span aria-live="polite">
               <DeliveryStatus delivery={delivery} />
             </span>
@@ -60,6 +60,7 @@ const DeliveryFacts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
   <Facts
     of={[
       [t.common.id, <CopiedId key="id" id={delivery.delivery_id} />],
+      [t.webhooks.eventType, <code key="type">{delivery.event_type}</code>],
       [t.webhooks.event, <CopiedId key="event" id={delivery.event_id} />],
       [t.webhooks.object, <ObjectLink key="object" id={delivery.object_id} />],
       [t.webhooks.url, delivery.url],
@@ -76,8 +77,8 @@ const Attempts = ({ attempts }: Pick<WebhookDeliveryDetail, 'attempts'>) =>
     <ol className="attempts">
       {attempts.map(({ at, status, error, duration_ms, response_excerpt }) => (
         <li key={at}>
-          <Time at={at} /> <strong>{status ?? error}</strong>{' '}
-          <span className="hint">{`${duration_ms} ms`}</span>
+          <Time at={at} /> <strong>{error === null ? status : t.codes.attemptErrors[error]}</strong>{' '}
+          <span className="hint">{t.formats.span(duration_ms, 'millisecond')}</span>
           {response_excerpt !== null && <pre tabIndex={0}>{response_excerpt}</pre>}
         </li>
       ))}

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '@vaani/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { Link } from 'wouter'
+import { Coded } from '../../parts/coded.tsx'
 import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -72,7 +73,16 @@ const EndpointFacts = ({ endpoint }: { endpoint: WebhookEndpoint }) => (
       [t.webhooks.created, <Time key="created" at={endpoint.created_at} />],
       [t.webhooks.failingSince, endpoint.failing_since && <Time key="failing" at={endpoint.failing_since} />],
       [t.webhooks.disabledAt, endpoint.disabled_at && <Time key="disabled" at={endpoint.disabled_at} />],
-      [t.webhooks.eventTypes, endpoint.events.join(', ')],
+      [
+        t.webhooks.eventTypes,
+        <ul key="types">
+          {endpoint.events.map((type) => (
+            <li key={type}>
+              <Coded name={t.codes.eventTypes[type]} code={type} />
+            </li>
+          ))}
+        </ul>,
+      ],
     ]}
   />
 )
@@ -97,7 +107,9 @@ function TestEvent({ endpoint }: { endpoint: WebhookEndpoint }) {
       <label htmlFor={id}>{t.webhooks.test}</label>
       <select id={id} name="type" defaultValue={endpoint.events[0]}>
         {EVENT_TYPES.map((type) => (
-          <option key={type}>{type}</option>
+          <option key={type} value={type}>
+            {`${t.codes.eventTypes[type]} (${type})`}
+          </option>
         ))}
       </select>
       <button type="submit" disabled={send.isPending}>

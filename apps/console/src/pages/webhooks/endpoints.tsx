@@ -46,8 +46,11 @@ const CREATE = curl('/webhooks/endpoints', {
 
 /** Whether an endpoint gets events, and why not. */
 export function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
-  if (!endpoint.enabled)
-    return <Badge tone="bad">{`${t.webhooks.disabled} (${endpoint.disabled_reason ?? ''})`}</Badge>
+  const { enabled, disabled_reason: reason } = endpoint
+  if (!enabled) {
+    const why = reason === null ? '' : ` (${t.codes.disabledReasons[reason]})`
+    return <Badge tone="bad">{`${t.webhooks.disabled}${why}`}</Badge>
+  }
   if (endpoint.failing_since !== null) return <Badge tone="bad">{t.webhooks.failing}</Badge>
   return <Badge tone="good">{t.webhooks.enabled}</Badge>
 }
