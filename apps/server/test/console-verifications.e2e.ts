@@ -183,12 +183,12 @@ describe('the pages of verifications', { tags: 'chromium' }, () => {
     expect(await reason.locator('code').textContent()).toBe('image_blurred')
     for (const time of await page.locator('main time').allTextContents())
       expect(time).toMatch(/^[०-९]{4} [^a-z0-9]+$/i)
+    expect(complaints).toEqual([])
     await page.goto(browser.at('/verifications/ver_0'))
     await page.getByRole('alert').getByText('यस खातामा यो मोडमा').waitFor()
     expect(await page.getByRole('alert').locator('[lang=en]').textContent()).toContain(
       'verification_not_found',
     )
-    expect(complaints).toEqual([])
   })
 
   test('are accessible in every state, size and colour', async () => {

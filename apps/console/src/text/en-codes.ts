@@ -60,6 +60,7 @@ const findings = {
   mrz_glare: 'Glare on the zone',
   mrz_check_digit: 'Wrong check digit in the zone',
   mrz_unsure: 'Zone not read with certainty',
+  zone_not_read: 'Zone not read',
   mrz_date_invalid: 'No such date in the zone',
   mrz_name_mismatch: 'Printed name and zone differ',
   barcode_instead: 'The barcode counts instead',
@@ -109,6 +110,7 @@ const findings = {
   age_not_read: 'Date of birth not read',
   media_reused: 'Sent before',
   document_reused: 'Document sent before for somebody else',
+  media_new: 'Not sent before',
   media_resembles: 'Looks like one sent before',
 }
 
@@ -130,6 +132,11 @@ const measures = {
   with_several: 'Frames with several faces',
   unlike_bits: 'Parts that differ',
   peak: 'Peak',
+  suspected: 'Doubtful from',
+  strong: 'Certain from',
+  packets: 'Packets',
+  today: 'Day of the check',
+  portrait: 'Portrait',
   sides: 'Sides',
   format: 'Format',
   words: 'Words',
@@ -156,6 +163,8 @@ const measures = {
 const values = {
   none: 'none',
   run_of_letters: 'a run of letters',
+  document: 'of the document',
+  reference_portrait: 'sent along',
   document_type: 'kind of document',
   country: 'country',
   names: 'names',

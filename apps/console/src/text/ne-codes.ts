@@ -28,6 +28,7 @@ const findings: Codes['findings'] = {
   mrz_glare: 'मेसिनले पढ्ने भाग टल्किएको',
   mrz_check_digit: 'मेसिनले पढ्ने भागको जाँच अङ्क मिलेन',
   mrz_unsure: 'मेसिनले पढ्ने भाग यकिनसाथ पढिएन',
+  zone_not_read: 'मेसिनले पढ्ने भाग पढिएन',
   mrz_date_invalid: 'मेसिनले पढ्ने भागको मिति हुनै सक्दैन',
   mrz_name_mismatch: 'छापिएको नाम र मेसिनले पढ्ने भाग मिलेन',
   barcode_instead: 'यसको सट्टा बारकोड हेरिन्छ',
@@ -77,6 +78,7 @@ const findings: Codes['findings'] = {
   age_not_read: 'जन्म मिति पढिएन',
   media_reused: 'पहिले नै पठाइएको',
   document_reused: 'यो कागजात पहिले अरू कसैका लागि पठाइएको',
+  media_new: 'पहिले नपठाइएको',
   media_resembles: 'पहिले पठाइएको जस्तै देखिन्छ',
 }
 
@@ -97,6 +99,11 @@ const measures: Codes['measures'] = {
   with_several: 'धेरै अनुहार भएका फ्रेम',
   unlike_bits: 'नमिल्ने भाग',
   peak: 'उच्चतम मान',
+  suspected: 'शङ्का हुने मान',
+  strong: 'पक्का हुने मान',
+  packets: 'प्याकेट',
+  today: 'जाँच गरिएको दिन',
+  portrait: 'फोटो',
   sides: 'पाटा',
   format: 'ढाँचा',
   words: 'शब्द',
@@ -122,6 +129,8 @@ const measures: Codes['measures'] = {
 const values: Codes['values'] = {
   none: 'छैन',
   run_of_letters: 'अक्षरको लहर',
+  document: 'कागजातको',
+  reference_portrait: 'सँगै पठाइएको',
   document_type: 'कागजातको किसिम',
   country: 'देश',
   names: 'नाम',
