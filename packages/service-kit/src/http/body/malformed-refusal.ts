@@ -1,9 +1,10 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@vaani/contracts'
 import type { IdMaker } from '../../ids.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { answerMalformed, type Refusal } from '../connection/answer-malformed.ts'
+import { STATUS_CODES } from '../../lifecycle/node-http.ts'
 import { chooseRequestId, REQUEST_ID_HEADER } from '../observe/request-id.ts'
 
 /** Headers of every response. A cacheable response overrides `cache-control`. */

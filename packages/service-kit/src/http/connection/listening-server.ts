@@ -1,15 +1,10 @@
 import { lookup } from 'node:dns/promises'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net'
 import { listen } from '../../lifecycle/listen.ts'
 import { RECEIVER_IDLE_MS, REQUEST_TIMEOUT_MS } from './bounds.ts'
 import { RequestMessage, ResponseMessage } from './messages.ts'
+import { createServer } from '../../lifecycle/node-http.ts'
 import { endOf, type StopDeadline } from '../../lifecycle/stop-deadline.ts'
 import { isSocketRequest, serveUpgrades, type SocketPaths } from './upgrades.ts'
 

@@ -1,8 +1,9 @@
-import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { UNREAD_BOUNDS, type UnreadBounds } from './bounds.ts'
 import { closeLingering } from './close-lingering.ts'
 import { drainOrClose } from './drain-or-close.ts'
+import { IncomingMessage, ServerResponse } from '../../lifecycle/node-http.ts'
 
 /** A request that reports the first read of its body, and that can fail without closing its connection. */
 export class RequestMessage extends IncomingMessage {

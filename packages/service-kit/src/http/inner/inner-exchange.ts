@@ -1,5 +1,6 @@
-import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
+import { IncomingMessage, ServerResponse } from '../../lifecycle/node-http.ts'
 import type { Principal } from '../principal.ts'
 
 /** Stands for the connection of all inner requests. It is never connected, and never ends. */

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Meter } from '../../telemetry/meter.ts'
+import { STATUS_CODES } from '../../lifecycle/node-http.ts'
 import { innerCallerOf } from '../inner/inner-requests.ts'
 import { metadataOf } from '../ts-rest.ts'
 
