@@ -1,12 +1,11 @@
 import type { Deployment } from '@vaani/client'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
+import { useQuery } from '@tanstack/react-query'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { Revocation } from '../../parts/revocation.tsx'
 import { Time } from '../../parts/time.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
@@ -14,15 +13,10 @@ import { DeploymentStatus } from './deployment-status.tsx'
 
 /** One deployment: what its license includes, and how to revoke it. */
 export function DeploymentPage({ id }: { id: string }) {
-  const queries = useQueryClient()
   const queryKey = ['deployment', id]
   const read = useQuery({
     queryKey,
     queryFn: ({ signal }) => vaani.deployments.retrieve(id, { signal }),
-  })
-  const revoke = useMutation({
-    mutationFn: () => vaani.deployments.revoke(id),
-    onSuccess: (deployment) => queries.setQueryData(queryKey, deployment),
   })
   return (
     <Loaded read={read} list={{ path: '/deployments', title: t.deployments.all }} title={id}>
@@ -35,17 +29,14 @@ export function DeploymentPage({ id }: { id: string }) {
           </PageHeader>
           <DeploymentFacts of={deployment} />
           <JsonView of={deployment} />
-          {deployment.revoked_at === null && (
-            <section className="page-end" aria-label={t.deployments.revoke}>
-              <ConfirmedAct
-                name={t.deployments.revoke}
-                hint={t.deployments.revokeHint}
-                id={id}
-                act={() => revoke.mutate()}
-              />
-            </section>
-          )}
-          {revoke.error && <Problem error={revoke.error} />}
+          <Revocation
+            name={t.deployments.revoke}
+            hint={t.deployments.revokeHint}
+            id={id}
+            isRevoked={deployment.revoked_at !== null}
+            revoke={() => vaani.deployments.revoke(id)}
+            queryKey={queryKey}
+          />
         </>
       )}
     </Loaded>

@@ -1,13 +1,12 @@
 import type { ApiKey } from '@vaani/client'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
+import { useQuery } from '@tanstack/react-query'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { findIn } from '../../parts/find-in.ts'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { Revocation } from '../../parts/revocation.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useSession } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
@@ -16,16 +15,11 @@ import { KeyStatus } from './key-status.tsx'
 
 /** One key: what it may do, and how to revoke it. */
 export function KeyPage({ id }: { id: string }) {
-  const queries = useQueryClient()
   const queryKey = ['key', id]
   const read = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
       findIn(vaani.admin.listKeys({ limit: 100 }, { signal }), ({ key_id }) => key_id === id),
-  })
-  const revoke = useMutation({
-    mutationFn: () => vaani.admin.revokeKey(id),
-    onSuccess: (key) => queries.setQueryData(queryKey, key),
   })
   const { session } = useSession()
   return (
@@ -39,17 +33,14 @@ export function KeyPage({ id }: { id: string }) {
           </PageHeader>
           <KeyFacts of={key} />
           <JsonView of={key} />
-          {key.revoked_at === null && (
-            <section className="page-end" aria-label={t.keys.revoke}>
-              <ConfirmedAct
-                name={t.keys.revoke}
-                hint={id === session.key_id ? t.keys.revokeOwnHint : t.keys.revokeHint}
-                id={id}
-                act={() => revoke.mutate()}
-              />
-            </section>
-          )}
-          {revoke.error && <Problem error={revoke.error} />}
+          <Revocation
+            name={t.keys.revoke}
+            hint={id === session.key_id ? t.keys.revokeOwnHint : t.keys.revokeHint}
+            id={id}
+            isRevoked={key.revoked_at !== null}
+            revoke={() => vaani.admin.revokeKey(id)}
+            queryKey={queryKey}
+          />
         </>
       )}
     </Loaded>

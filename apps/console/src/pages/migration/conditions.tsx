@@ -2,6 +2,7 @@ import type { MigrationCondition } from '@vaani/client'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
+import { EVIDENCE_COLUMNS } from './evidence-columns.tsx'
 import { rateText } from './rate-text.ts'
 
 const TONES: Readonly<Record<MigrationCondition['state'], Tone>> = {
@@ -21,22 +22,7 @@ export const Conditions = ({ of: conditions }: { of: readonly MigrationCondition
       columns={[
         { name: t.migration.condition, cell: ({ name }) => t.migration.conditionNames[name] },
         { name: t.migration.conditionState, cell: (condition) => <StateOf condition={condition} /> },
-        {
-          name: t.migration.observed,
-          isNumber: true,
-          cell: ({ events, trials }) => (
-            <span>
-              {rateText(events, trials)}{' '}
-              <small>{t.migration.of(t.formats.number(events), t.formats.number(trials))}</small>
-            </span>
-          ),
-        },
-        {
-          name: t.migration.bounds,
-          isNumber: true,
-          cell: ({ lower, upper }) => t.migration.to(t.formats.share(lower), t.formats.share(upper)),
-        },
-        { name: t.migration.allowed, isNumber: true, cell: ({ allowed }) => t.formats.share(allowed) },
+        ...EVIDENCE_COLUMNS,
         {
           name: t.migration.noise,
           isNumber: true,

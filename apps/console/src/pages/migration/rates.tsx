@@ -4,7 +4,7 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { Chart, CHART_WORDS } from './chart.tsx'
-import { rateText } from './rate-text.ts'
+import { EVIDENCE_COLUMNS } from './evidence-columns.tsx'
 
 /** How often both versions differ: in all evidence with its bounds, and over time. */
 export const Rates = ({ of: { rates, hours } }: { of: MigrationReport }) => (
@@ -31,22 +31,7 @@ const Bounds = ({ of: rates }: { of: MigrationReport['rates'] }) => (
       idOf={({ severity }) => severity}
       columns={[
         { name: t.migration.atLeast, cell: ({ severity }) => t.migration.severities[severity] },
-        {
-          name: t.migration.observed,
-          isNumber: true,
-          cell: ({ events, trials }) => (
-            <span>
-              {rateText(events, trials)}{' '}
-              <small>{t.migration.of(t.formats.number(events), t.formats.number(trials))}</small>
-            </span>
-          ),
-        },
-        {
-          name: t.migration.bounds,
-          isNumber: true,
-          cell: ({ lower, upper }) => t.migration.to(t.formats.share(lower), t.formats.share(upper)),
-        },
-        { name: t.migration.allowed, isNumber: true, cell: ({ allowed }) => t.formats.share(allowed) },
+        ...EVIDENCE_COLUMNS,
       ]}
     />
   </Chart>
