@@ -118,7 +118,7 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
     'list deliveries of an endpoint': deliveries({ endpoint_id: LARGEST_ENDPOINT }),
     'list deliveries of a type': deliveries({ event_type: 'call.completed', status: 'delivered' }),
     'recover, with nothing dead': () =>
-      resendDead(database, tenant, new Date(clock.nowMs()), new Date(clock.nowMs())),
+      resendDead(database, tenant, { since: new Date(clock.nowMs()) }, new Date(clock.nowMs())),
     'read the outbox': () => outbox.read(shards, new Map()),
     'look for due lanes': () => pending.readDueLanes(shards),
     'read due deliveries of a lane': () =>

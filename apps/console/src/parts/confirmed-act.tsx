@@ -1,19 +1,27 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useSession } from '../session/session-context.ts'
 import { t } from '../text/text.ts'
 import { ActDialog } from './act-dialog.tsx'
 
 /** A button for what can't be undone. It asks first; with live data, for the id of the object as well. */
-export function ConfirmedAct(props: { name: string; hint: string; id: string; act: () => void }) {
-  const { name, hint, id, act } = props
+export function ConfirmedAct(props: {
+  name: string
+  hint: string
+  id: string
+  /** Fields that say how to act. */
+  children?: ReactNode
+  act: (form: FormData) => void
+}) {
+  const { name, hint, id, children, act } = props
   const { session } = useSession()
   function submit(form: FormData, close: () => void) {
     if (session.livemode && form.get('id') !== id) return
     close()
-    act()
+    act(form)
   }
   return (
     <ActDialog name={name} hint={hint} onSubmit={submit}>
+      {children}
       {session.livemode && <TypedWord name="id" label={t.common.typeId(id)} word={id} />}
     </ActDialog>
   )

@@ -33,9 +33,9 @@ export interface Webhooks {
   listEndpoints(query?: Query<'webhooks.listEndpoints'>, options?: RequestOptions): List<WebhookEndpoint>
   /**
    * Returns the endpoint without its secret: whether it is enabled, why and since when it is disabled, and since when it has been
-   * failing.
+   * failing, and until when its previous secret signs too.
    */
-  retrieveEndpoint(endpointId: string, options?: RequestOptions): Pending<WebhookEndpoint>
+  retrieveEndpoint(endpointId: string, options?: RequestOptions): Pending<Data<'webhooks.retrieveEndpoint'>>
   /** Changes the given fields. */
   updateEndpoint(
     endpointId: string,
@@ -73,7 +73,7 @@ export interface Webhooks {
   retrieveDelivery(deliveryId: string, options?: RequestOptions): Pending<WebhookDeliveryDetail>
   /** Sends the delivery again with the same event id, even if it is dead. */
   resend(deliveryId: string, options?: RequestOptions): Pending<WebhookDelivery>
-  /** Resends every dead delivery created at `since` or later. */
+  /** Resends every dead delivery created at `since` or later, and before `until` if it is given. */
   recover(request: RecoverDeliveriesRequest, options?: RequestOptions): Pending<RecoverDeliveriesResponse>
 }
 

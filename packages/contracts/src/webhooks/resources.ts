@@ -72,12 +72,17 @@ export const endpointSchema = z
   .meta({ id: 'WebhookEndpoint' })
 export type WebhookEndpoint = z.output<typeof endpointSchema>
 
+const previousSecretUntilSchema = timeSchema.nullable().meta({
+  description: 'Until then, `webhook-signature` also contains a signature with the previous secret.',
+})
+
+/** An endpoint as it is read alone, with the time that its rotation leaves. */
+export const readEndpointSchema = endpointSchema.extend({ previous_secret_until: previousSecretUntilSchema })
+
 export const secretSchema = z
   .object({
     secret: z.string().meta({ description: 'Secret that signs deliveries; shown only once.' }),
-    previous_secret_until: timeSchema.nullable().meta({
-      description: 'Until then, `webhook-signature` also contains a signature with the previous secret.',
-    }),
+    previous_secret_until: previousSecretUntilSchema,
   })
   .meta({ id: 'WebhookSecret' })
 
@@ -230,7 +235,13 @@ export const listDeliveriesQuerySchema = pageQuerySchema('delivery').extend({
 })
 
 export const recoverSchema = z
-  .strictObject({ since: described(timeSchema, 'Creation time of the oldest deliveries to resend.') })
+  .strictObject({
+    since: described(timeSchema, 'Creation time of the oldest deliveries to resend.'),
+    until: described(
+      timeSchema,
+      'Only deliveries created before this time; by default, all since `since`.',
+    ).optional(),
+  })
   .meta({ id: 'RecoverDeliveriesRequest', examples: [{ since: '2026-11-20T09:30:00+05:45' }] })
 export const testEventSchema = z
   .strictObject({ type: z.enum(WEBHOOK_EVENT_TYPES).meta({ description: 'Type of the event to send.' }) })

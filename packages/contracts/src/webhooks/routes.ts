@@ -10,6 +10,7 @@ import {
   deliverySchema,
   endpointSchema,
   listDeliveriesQuerySchema,
+  readEndpointSchema,
   recoverSchema,
   rotateAccountSecretSchema,
   rotateSecretSchema,
@@ -65,7 +66,7 @@ export const webhookRoutes = {
     scope: 'admin',
     beyondSpecification: true,
     pathParams: endpointPath,
-    success: { 200: endpointSchema },
+    success: { 200: readEndpointSchema },
     errors: ['not_found'],
   }),
   updateEndpoint: defineRoute({
@@ -190,7 +191,8 @@ export const webhookRoutes = {
     path: '/webhooks/deliveries/recover',
     summary: 'Resend all dead deliveries',
     description:
-      'Resends every dead delivery created at `since` or later, for example after a receiver was down. Skips deleted endpoints.',
+      'Resends every dead delivery created at `since` or later, and before `until` if it is given, for example after a receiver was ' +
+      'down. Skips deleted endpoints.',
     scope: 'admin',
     beyondSpecification: true,
     body: recoverSchema,

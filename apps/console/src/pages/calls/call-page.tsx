@@ -10,12 +10,13 @@ import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
+import { CallHistory } from './call-history.tsx'
 import { CallStatus, hasEnded } from './call-status.tsx'
 import { Recording } from './recording.tsx'
 
 const POLL_MS = 1000
 
-/** One call: what is known of it, its recording, and how to cancel it. */
+/** One call: what is known of it, its recording, what happened, and how to cancel it. */
 export function CallPage({ id }: { id: string }) {
   const queries = useQueryClient()
   const queryKey = ['call', id]
@@ -48,6 +49,8 @@ export function CallPage({ id }: { id: string }) {
           <CallFacts call={call} />
           <h2>{t.calls.recording}</h2>
           {hasEnded(call) ? <Recording call={call} /> : <p className="hint">{t.calls.recordingLater}</p>}
+          <h2>{t.calls.history}</h2>
+          <CallHistory of={call} />
           <JsonView of={call} />
         </>
       )}

@@ -1,15 +1,14 @@
 import type { ReviewEntry, Verification } from '@vaani/client'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
-import { Coded } from '../../parts/coded.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { type Happening, Timeline } from '../../parts/timeline.tsx'
 import { useScope } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
+import { useSent } from '../webhooks/use-sent.tsx'
 
-/** Entries of each source. More are seldom, and then the oldest are left out. */
+/** Entries of reviewers. More are seldom, and then the oldest are left out. */
 const MOST = 100
 
 /** What happened to a verification: its decision, what people did, and which webhooks were sent about it. */
@@ -20,24 +19,11 @@ export function History({ of: verification }: { of: Verification }) {
     queryFn: ({ signal }) => vaani.reviews.history(id, { limit: MOST }, { signal }),
     enabled: useScope('identity:review'),
   })
-  const sent = useQuery({
-    queryKey: ['deliveries', 'about', id, decision],
-    queryFn: ({ signal }) => vaani.webhooks.listDeliveries({ object_id: id, limit: MOST }, { signal }),
-    enabled: useScope('admin'),
-  })
+  const sent = useSent(id)
   const happenings: readonly Happening[] = [
     ...(decided_at ? [{ id: 'decided', at: decided_at, what: t.verifications[decision] }] : []),
     ...(work.data?.data ?? []).map(happeningOf),
-    ...(sent.data?.data ?? []).map(({ delivery_id, event_type, created_at, status }) => ({
-      id: delivery_id,
-      at: created_at,
-      what: (
-        <Link href={`/webhooks/deliveries/${delivery_id}`}>
-          <Coded name={t.codes.eventTypes[event_type]} code={event_type} />
-        </Link>
-      ),
-      detail: t.webhooks[status],
-    })),
+    ...sent.happenings,
     ...(created_at ? [{ id: 'created', at: created_at, what: t.verifications.submitted }] : []),
   ]
   const error = work.error ?? sent.error

@@ -1,3 +1,4 @@
+import type { RecoverDeliveriesRequest as Range } from '@vaani/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { Problem } from '../../parts/problem.tsx'
@@ -31,23 +32,30 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
   )
 }
 
-/** Sends all deliveries again that were given up since a time, for example since a receiver went down. */
+/** Sends all deliveries again that were given up in a time, for example while a receiver was down. */
 function Recover() {
-  const id = useId()
+  const [since, until] = [useId(), useId()]
   const queries = useQueryClient()
   const recover = useMutation({
-    mutationFn: (since: string) => vaani.webhooks.recover({ since }),
+    mutationFn: (range: Range) => vaani.webhooks.recover(range),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
   })
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const since = String(new FormData(event.currentTarget).get('since') ?? '')
-    recover.mutate(new Date(since).toISOString())
+    const form = new FormData(event.currentTarget)
+    const timeOf = (name: string) => {
+      const text = String(form.get(name) ?? '')
+      return text === '' ? undefined : new Date(text).toISOString()
+    }
+    const [since = '', until] = [timeOf('since'), timeOf('until')]
+    recover.mutate({ since, ...(until !== undefined && { until }) })
   }
   return (
     <form className="line" onSubmit={submit}>
-      <label htmlFor={id}>{t.webhooks.recoverSince}</label>
-      <input id={id} name="since" type="datetime-local" required />
+      <label htmlFor={since}>{t.webhooks.recoverSince}</label>
+      <input id={since} name="since" type="datetime-local" required />
+      <label htmlFor={until}>{t.webhooks.recoverUntil}</label>
+      <input id={until} name="until" type="datetime-local" />
       <button type="submit" disabled={recover.isPending}>
         {t.webhooks.recover}
       </button>

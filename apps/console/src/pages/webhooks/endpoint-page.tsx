@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { Link } from 'wouter'
 import { Coded } from '../../parts/coded.tsx'
-import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
 import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -17,7 +16,7 @@ import { t } from '../../text/text.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointStatus } from './endpoints.tsx'
 import { EVENT_TYPES } from '../../live/changes.ts'
-import { NewSecret } from './new-secret.tsx'
+import { Secret } from './secret.tsx'
 
 /** One endpoint: whether it works, a test event, its secret, and its deliveries. */
 export function EndpointPage({ id }: { id: string }) {
@@ -29,7 +28,9 @@ export function EndpointPage({ id }: { id: string }) {
   })
   const change = useMutation({
     mutationFn: (enabled: boolean) => vaani.webhooks.updateEndpoint(id, { enabled }),
-    onSuccess: (endpoint) => queries.setQueryData(queryKey, endpoint),
+    // The answer does not tell how long the previous secret signs.
+    onSuccess: (changed) =>
+      queries.setQueryData<typeof read.data>(queryKey, (before) => before && { ...before, ...changed }),
   })
   return (
     <Loaded read={read} list={{ path: '/webhooks', title: t.webhooks.title }} title={id}>
@@ -50,7 +51,7 @@ export function EndpointPage({ id }: { id: string }) {
           {change.error && <Problem error={change.error} />}
           <EndpointFacts endpoint={endpoint} />
           <TestEvent endpoint={endpoint} />
-          <Secret id={id} />
+          <Secret endpoint={endpoint} queryKey={queryKey} />
           <Deliveries endpointId={id} />
           <JsonView of={endpoint} />
           <Removal
@@ -118,31 +119,5 @@ function TestEvent({ endpoint }: { endpoint: WebhookEndpoint }) {
       {send.data && <Link href={`/webhooks/deliveries/${send.data.delivery_id}`}>{t.webhooks.sent}</Link>}
       {send.error && <Problem error={send.error} />}
     </form>
-  )
-}
-
-/** Replaces the secret, and shows the new one, once. */
-function Secret({ id }: { id: string }) {
-  const rotate = useMutation({ mutationFn: () => vaani.webhooks.rotateSecret(id) })
-  return (
-    <section aria-label={t.webhooks.rotate}>
-      <ConfirmedAct
-        name={t.webhooks.rotate}
-        hint={t.webhooks.rotateHint}
-        id={id}
-        act={() => rotate.mutate()}
-      />
-      {rotate.error && <Problem error={rotate.error} />}
-      {rotate.data && (
-        <>
-          <NewSecret secret={rotate.data.secret} />
-          {rotate.data.previous_secret_until !== null && (
-            <p>
-              {t.webhooks.previousUntil} <Time at={rotate.data.previous_secret_until} />
-            </p>
-          )}
-        </>
-      )}
-    </section>
   )
 }

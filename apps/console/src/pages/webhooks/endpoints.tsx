@@ -8,6 +8,7 @@ import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
+import { Sparkline } from './sparkline.tsx'
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   {
@@ -15,6 +16,7 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
     cell: ({ endpoint_id, url }) => <Link href={`/webhooks/endpoints/${endpoint_id}`}>{url}</Link>,
   },
   { name: t.webhooks.status, cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+  { name: t.webhooks.last, cell: ({ endpoint_id }) => <Sparkline endpointId={endpoint_id} /> },
   { name: t.webhooks.eventTypes, isNumber: true, cell: ({ events }) => events.length },
   { name: t.webhooks.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ]

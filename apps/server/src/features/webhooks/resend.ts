@@ -56,18 +56,29 @@ export async function resendOne(
   await tx.executeQuery(CompiledQuery.raw(RESEND_ONE, values))
 }
 
+/** When the deliveries were created: at `since` or later, and before `until`. */
+export interface CreationRange {
+  since: Date
+  until?: Date
+}
+
 /**
- * Resends all dead deliveries of a tenant since a given time, in several transactions. Omits those to deleted endpoints and
+ * Resends all dead deliveries of a tenant that were created within a range, in several transactions. Omits those to deleted endpoints and
  * those that ended because the data of their person was erased.
  *
  * @returns the number of deliveries resent
  */
-export async function resendDead(database: Db, tenant: Tenant, since: Date, now: Date): Promise<number> {
+export async function resendDead(
+  database: Db,
+  tenant: Tenant,
+  range: CreationRange,
+  now: Date,
+): Promise<number> {
   let count = 0
-  let after: string = firstIdAt('delivery', since.getTime() - ID_AGE_MS)
+  let after: string = firstIdAt('delivery', range.since.getTime() - ID_AGE_MS)
   for (;;) {
     const { resent, last } = await byIndex(database, (tx) =>
-      resendDeadAfter(tx, tenant, { after, since, now }),
+      resendDeadAfter(tx, tenant, { after, range, now }),
     )
     count += resent
     if (last === undefined) return count
@@ -79,9 +90,10 @@ export async function resendDead(database: Db, tenant: Tenant, since: Date, now:
 async function resendDeadAfter(
   tx: Tx,
   { accountId, livemode }: Tenant,
-  { after, since, now }: { after: string; since: Date; now: Date },
+  { after, range, now }: { after: string; range: CreationRange; now: Date },
 ): Promise<{ resent: number; last: string | undefined }> {
-  const dead = await tx
+  const { since, until } = range
+  let query = tx
     .selectFrom('webhook_deliveries as delivery')
     .leftJoin('webhook_endpoints as endpoint', 'endpoint.endpoint_id', 'delivery.endpoint_id')
     .where('delivery.account_id', '=', accountId)
@@ -91,6 +103,12 @@ async function resendDeadAfter(
     .where('delivery.delivery_id', '>', after)
     .where('delivery.created_at', '>=', since)
     .where('endpoint.deleted_at', 'is', null)
+  // The bound on ids serves the index only.
+  if (until !== undefined)
+    query = query
+      .where('delivery.delivery_id', '<', firstIdAt('delivery', until.getTime()))
+      .where('delivery.created_at', '<', until)
+  const dead = await query
     .select(['delivery.delivery_id', 'delivery.lane_id'])
     .orderBy('delivery.delivery_id')
     .limit(BATCH)

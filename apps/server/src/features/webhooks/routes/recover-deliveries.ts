@@ -9,7 +9,11 @@ export function recoverDeliveries(context: WebhooksContext): Handler<Contract['w
   return async ({ body, request }) => {
     const tenant = principalOf(request)
     const now = new Date(context.clock.nowMs())
-    const resent = await resendDead(context.database, tenant, new Date(body.since), now)
+    const range = {
+      since: new Date(body.since),
+      ...(body.until !== undefined && { until: new Date(body.until) }),
+    }
+    const resent = await resendDead(context.database, tenant, range, now)
     context.wake()
     return { status: 202, body: { resent } }
   }

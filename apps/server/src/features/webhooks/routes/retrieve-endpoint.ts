@@ -4,13 +4,17 @@ import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
 import { toEndpoint } from '../endpoint-view.ts'
 import { requireEndpoint } from '../require-endpoint.ts'
+import { ownerOf } from '../secret-store.ts'
 
 /** GET /webhooks/endpoints/{endpoint_id} */
 export function retrieveEndpoint(
   context: WebhooksContext,
 ): Handler<Contract['webhooks']['retrieveEndpoint']> {
   return async ({ params, request }) => {
-    const row = await requireEndpoint(context.database, principalOf(request), params.endpoint_id)
-    return { status: 200, body: toEndpoint(row) }
+    const tenant = principalOf(request)
+    const row = await requireEndpoint(context.database, tenant, params.endpoint_id)
+    const { previousUntilMs = null } = (await context.secrets.read(ownerOf(tenant, row.endpoint_id))) ?? {}
+    const until = previousUntilMs === null ? null : new Date(previousUntilMs).toISOString()
+    return { status: 200, body: { ...toEndpoint(row), previous_secret_until: until } }
   }
 }
