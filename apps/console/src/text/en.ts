@@ -1,5 +1,6 @@
 import { enCodes } from './en-codes.ts'
 import { enDeployments } from './en-deployments.ts'
+import { enFirstRun } from './en-first-run.ts'
 import { enObjects } from './en-objects.ts'
 import { enMigration } from './en-migration.ts'
 import { enRequests } from './en-requests.ts'
@@ -352,6 +353,7 @@ export const en = {
   requests: enRequests,
   migration: enMigration,
   deployments: enDeployments,
+  firstRun: enFirstRun,
   ...enPeople,
   ...enSpeech,
 }

@@ -2,6 +2,7 @@ import type { Texts } from './en.ts'
 import { neCodes } from './ne-codes.ts'
 import { neDeployments } from './ne-deployments.ts'
 import { inDigits } from './ne-manner.ts'
+import { neFirstRun } from './ne-first-run.ts'
 import { neObjects } from './ne-objects.ts'
 import { neMigration } from './ne-migration.ts'
 import { neRequests } from './ne-requests.ts'
@@ -354,6 +355,7 @@ export const ne: Texts = {
   requests: neRequests,
   migration: neMigration,
   deployments: neDeployments,
+  firstRun: neFirstRun,
   ...nePeople,
   ...neSpeech,
 }

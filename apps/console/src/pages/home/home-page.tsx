@@ -10,6 +10,7 @@ import { useScope } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { CallList } from '../calls/call-list.tsx'
+import { NextStep } from './next-step.tsx'
 import { Refusals } from './refusals.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -29,6 +30,7 @@ export function HomePage() {
     <>
       <PageHeader title={t.home.title} />
       <Waiting />
+      <NextStep />
       <section aria-labelledby="health">
         <h2 id="health">{t.home.health}</h2>
         {ready.isPending && <Loading />}
