@@ -10,6 +10,8 @@ export function PageHeader(props: { title: string; takesFocus?: boolean; childre
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Vaani`
+    // A title may name a person, whom it must not outlive.
+    return () => void (document.title = 'Vaani')
   }, [title])
   useEffect(() => {
     const isFree = document.activeElement === document.body || document.activeElement?.tagName === 'MAIN'
