@@ -1,4 +1,5 @@
 import { CHROMIUM } from './chromium.ts'
+import { signIn } from './sign-in.ts'
 import { until } from '@vaani/test-services/until'
 import axe, { type AxeResults } from 'axe-core'
 import {
@@ -70,15 +71,6 @@ export async function startConsoleBrowser(
       if (!asked.startsWith(url) && !/^(blob|data):/.test(asked)) complaints.push(`asked ${asked}`)
     })
     return { context, page, complaints }
-  }
-
-  async function signIn(page: Page, key: string): Promise<void> {
-    await page.getByLabel('API key').fill(key)
-    await page.keyboard.press('Enter')
-    await page
-      .getByRole('main')
-      .filter({ hasNot: page.getByLabel('API key') })
-      .waitFor()
   }
 
   return {

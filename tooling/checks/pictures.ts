@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { CHROMIUM } from '@vaani/browser'
+import { signIn } from '@vaani/browser/sign-in'
 import { startReceiver, startVaani } from '@vaani/testing'
 import { chromium, type Page } from 'playwright-core'
 import { fill, startMigration } from './fill-for-pictures.ts'
@@ -69,8 +70,7 @@ for (const { suffix, viewport, colorScheme } of elsewhere === undefined ? LOOKS 
   const context = await browser.newContext({ viewport, colorScheme, locale: 'en-US', timezoneId: 'UTC' })
   const page = await context.newPage()
   await page.goto(`${vaani.url}/console`)
-  await page.getByLabel('API key').fill(vaani.key)
-  await page.keyboard.press('Enter')
+  await signIn(page, vaani.key)
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   for (const [name, at] of Object.entries(pages)) {
     await show(page, `/console${at}`)
