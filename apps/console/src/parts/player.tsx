@@ -4,11 +4,15 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 const COLUMNS = 600
 const HEIGHT = 72
 
-/** Plays a WAV file, with its waveform above. A click on the waveform goes there; the keys of the player do the same. */
+/**
+ * Plays a WAV file, with its waveform above, on which a line follows what is heard, at each frame. A click on the waveform goes there; the
+ * keys of the player do the same.
+ */
 export function Player({ wav, name }: { wav: Uint8Array<ArrayBuffer>; name: string }) {
   const audio = useRef<HTMLAudioElement>(null)
   const [url, setUrl] = useState<string>()
-  const [share, setShare] = useState(0)
+  const line = useRef<HTMLDivElement>(null)
+  const [isPlaying, setPlaying] = useState(false)
   const path = useMemo(() => {
     const { samples } = decodeWav(wav)
     return waveformPath(measureWaveform(samples, { columns: COLUMNS }), { height: HEIGHT })
@@ -20,23 +24,44 @@ export function Player({ wav, name }: { wav: Uint8Array<ArrayBuffer>; name: stri
   }, [wav])
   const follow = () => {
     const { currentTime = 0, duration = Number.NaN } = audio.current ?? {}
-    setShare(Number.isFinite(duration) ? currentTime / duration : 0)
+    const share = Number.isFinite(duration) ? currentTime / duration : 0
+    // Without React, and of a layer of its own, because a phone could not draw the waveform anew with each frame.
+    if (line.current) line.current.style.transform = `translateX(${100 * share}%)`
   }
+  useEffect(() => {
+    if (!isPlaying) return undefined
+    let frame = requestAnimationFrame(function next() {
+      follow()
+      frame = requestAnimationFrame(next)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [isPlaying])
   return (
     <figure className="player">
-      <svg
-        viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        onClick={({ currentTarget, clientX }) => {
-          const { left, width } = currentTarget.getBoundingClientRect()
-          if (audio.current) audio.current.currentTime = ((clientX - left) / width) * audio.current.duration
-        }}
-      >
-        <path d={path} />
-        <line x1={share * COLUMNS} x2={share * COLUMNS} y1={0} y2={HEIGHT} />
-      </svg>
-      <audio ref={audio} controls preload="metadata" src={url} aria-label={name} onTimeUpdate={follow} />
+      <div className="waveform">
+        <svg
+          viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          onClick={({ currentTarget, clientX }) => {
+            const { left, width } = currentTarget.getBoundingClientRect()
+            if (audio.current) audio.current.currentTime = ((clientX - left) / width) * audio.current.duration
+          }}
+        >
+          <path d={path} />
+        </svg>
+        <div ref={line} className="playhead" />
+      </div>
+      <audio
+        ref={audio}
+        controls
+        preload="metadata"
+        src={url}
+        aria-label={name}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onTimeUpdate={follow}
+      />
     </figure>
   )
 }

@@ -43,9 +43,9 @@ export async function printCases(
   let pressed = 0
   const press = async (name: string, shown: string) => {
     pressed++
-    const step = page.evaluate<Step>(`whenShown(${JSON.stringify(shown)})`)
+    await page.evaluate(`watchFor((from) => ${shown})`)
     await page.keyboard.press(name)
-    return step
+    return await page.evaluate<Step>('shown')
   }
   await press('n', NEXT)
   for (let done = 0; done < count; done++)
@@ -90,12 +90,11 @@ const CHOSEN = `document.querySelector('dialog input:checked, [role="dialog"] in
 const NEXT = `location.pathname !== from && document.querySelector('[aria-keyshortcuts="a"]') !== null`
 const QUEUE = `location.pathname.endsWith('/reviews')`
 
-/** Waits in the page itself, so that no message to the browser is measured. */
+/** Measures in the page itself, so that no message to the browser counts. */
 const WATCH = `
   performance.setResourceTimingBufferSize(10_000)
-  globalThis.whenShown = (condition) => new Promise((resolve) => {
+  globalThis.watchFor = (isShown) => void (globalThis.shown = new Promise((resolve) => {
     const from = location.pathname
-    const isShown = new Function('from', 'return ' + condition)
     let startMs
     addEventListener('keydown', ({ timeStamp }) => (startMs = timeStamp), { capture: true, once: true })
     const look = () => {
@@ -106,7 +105,7 @@ const WATCH = `
       })
     }
     requestAnimationFrame(look)
-  })
+  }))
   function waitedMs(startMs, endMs) {
     let sum = 0
     let until = startMs

@@ -30,9 +30,8 @@ const speakFor = async (page: Page): Promise<void> => {
   await page.locator('.player path').waitFor({ state: 'attached' })
 }
 const playRecording = async (page: Page): Promise<void> => {
-  const audio = page.locator('.player audio')
-  await audio.waitFor()
-  await audio.evaluate('(audio) => audio.play()')
+  await page.locator('.player audio').waitFor()
+  await page.evaluate(`document.querySelector('.player audio').play()`)
 }
 
 /** Prints how evenly a page is drawn while it plays. */
@@ -99,7 +98,7 @@ async function watch(
     let at
     const note = (time) => {
       times.push(time)
-      const now = document.querySelector('.player line')?.getAttribute('x1')
+      const now = document.querySelector('.playhead')?.style.transform
       if (now !== at) moves++
       at = now
       const tookMs = time - times[0]
@@ -109,7 +108,7 @@ async function watch(
         perSecond: (1000 * gaps.length) / tookMs,
         lateShare: gaps.filter((gap) => gap > ${LATE_MS}).length / gaps.length,
         worstMs: Math.max(...gaps),
-        moves: (1000 * (moves - 1)) / tookMs,
+        moves: (1000 * Math.max(0, moves - 1)) / tookMs,
       })
     }
     requestAnimationFrame(note)

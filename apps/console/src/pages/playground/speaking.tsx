@@ -9,7 +9,7 @@ import { t } from '../../text/text.ts'
 import { AsCode } from './as-code.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { EmotionChoice, EMOTIONS, SpeechChoices } from './speech-choices.tsx'
-import { SAMPLE_RATE_HZ, type Spoken, useSpeech } from './use-speech.ts'
+import { type Spoken, useSpeech } from './use-speech.ts'
 
 type Request = Omit<StreamSpeechRequest, 'model'>
 
@@ -83,11 +83,15 @@ function read(form: HTMLFormElement): Request {
 }
 
 /** What has come of the speech, and when. */
-function Heard({ spoken: { phase, samples, wav, firstMs, receivedMs } }: { spoken: Spoken }) {
-  const path = useMemo(
-    () => waveformPath(measureWaveform(samples, { columns: COLUMNS }), { height: HEIGHT }),
-    [samples],
-  )
+function Heard({ spoken }: { spoken: Spoken }) {
+  const { phase, lengthMs, min, max, wav, firstMs, receivedMs } = spoken
+  const path = useMemo(() => {
+    const largest = measureWaveform(max, { columns: COLUMNS })
+    return waveformPath(
+      { ...largest, min: measureWaveform(min, { columns: COLUMNS }).min },
+      { height: HEIGHT },
+    )
+  }, [min, max])
   if (phase === 'idle') return null
   return (
     <section className="heard" aria-label={t.playground.heard}>
@@ -103,7 +107,7 @@ function Heard({ spoken: { phase, samples, wav, firstMs, receivedMs } }: { spoke
       <Facts
         of={[
           [t.playground.firstSound, firstMs && t.formats.duration(firstMs)],
-          [t.playground.length, t.formats.duration((1000 * samples.length) / SAMPLE_RATE_HZ)],
+          [t.playground.length, t.formats.duration(lengthMs)],
           [t.playground.received, receivedMs && t.formats.duration(receivedMs)],
         ]}
       />

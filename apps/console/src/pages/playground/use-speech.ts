@@ -1,4 +1,4 @@
-import { encodeWav } from '@vaani/pcm-audio'
+import { encodeWav, measureWaveform } from '@vaani/pcm-audio'
 import { createPlayer } from '@vaani/pcm-audio/player'
 import workletUrl from '@vaani/pcm-audio/player-worklet.js?worker&url'
 import type { StreamSpeechRequest } from '@vaani/client'
@@ -11,11 +11,16 @@ export const SAMPLE_RATE_HZ = 16_000
 /** More than a text of the greatest length lasts, so that nothing but the server decides how fast it comes. */
 const MOST_BUFFERED_MS = 3_600_000
 const SHOWN_EACH_MS = 100
+/** Of 5 ms each. */
+const PARTS_OF_FRAME = 4
 
 /** What has come of the speech so far. */
 export interface Spoken {
   readonly phase: 'idle' | 'asked' | 'playing' | 'ended'
-  readonly samples: Int16Array<ArrayBuffer>
+  readonly lengthMs: number
+  /** The smallest and the largest sample of each part, where 1 is full scale: enough to draw the sound, and soon measured. */
+  readonly min: Float32Array
+  readonly max: Float32Array
   /** From the request to the first sound, and to the last. */
   readonly firstMs?: number
   readonly receivedMs?: number
@@ -24,7 +29,7 @@ export interface Spoken {
   readonly error?: Error
 }
 
-const NOTHING: Spoken = { phase: 'idle', samples: new Int16Array() }
+const NOTHING: Spoken = { phase: 'idle', lengthMs: 0, min: new Float32Array(), max: new Float32Array() }
 
 /** Speaks texts, one at a time: each is played while it comes. */
 export function useSpeech() {
@@ -68,24 +73,34 @@ async function play(
     await player.pipeFrom(received.collect(stream), { signal })
   } finally {
     clearInterval(timer)
-    const all = received.sum()
-    if (all.samples.length > 0)
-      show({ phase: 'ended', ...all, wav: encodeWav(all.samples, { sampleRateHz: SAMPLE_RATE_HZ }) })
+    const samples = received.samples()
+    if (samples.length > 0)
+      show({ phase: 'ended', ...received.sum(), wav: encodeWav(samples, { sampleRateHz: SAMPLE_RATE_HZ }) })
   }
 }
 
-/** Keeps frames that pass, and notes when. */
+/** Keeps frames that pass, measures each once, and notes when. */
 function createCollector() {
   const startMs = performance.now()
   const frames: Int16Array<ArrayBuffer>[] = []
+  const [min, max]: [number[], number[]] = [[], []]
+  let lengthMs = 0
   const times: { firstMs?: number; receivedMs?: number } = {}
   async function* collect(stream: AsyncIterable<Int16Array<ArrayBuffer>>) {
     for await (const frame of stream) {
       times.receivedMs = performance.now() - startMs
       times.firstMs ??= times.receivedMs
       frames.push(frame)
+      lengthMs += (1000 * frame.length) / SAMPLE_RATE_HZ
+      const measured = measureWaveform(frame, { columns: PARTS_OF_FRAME })
+      min.push(...measured.min)
+      max.push(...measured.max)
       yield frame
     }
   }
-  return { collect, sum: () => ({ samples: joined(frames), ...times }) }
+  return {
+    collect,
+    samples: () => joined(frames),
+    sum: () => ({ lengthMs, min: Float32Array.from(min), max: Float32Array.from(max), ...times }),
+  }
 }
