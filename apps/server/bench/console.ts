@@ -13,7 +13,7 @@ import { printSizes } from './console/sizes.ts'
 import { startFilled } from './console/start-filled.ts'
 import { printUsable } from './console/usable.ts'
 
-const ROUNDS = Number(process.argv[2] ?? 3)
+const ROUNDS = Number(process.argv[2] ?? 2)
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000)
 const CASES = 20
 
