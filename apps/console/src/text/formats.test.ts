@@ -19,7 +19,7 @@ test('Nepali numbers and times are those of the Unicode locale data', () => {
 })
 
 test('durations and sizes have the unit that suits them', () => {
-  expect([0.4, 12, 1234, 90_000, 5_400_000, null].map(neFormats.duration)).toEqual([
+  expect([0.4, 12.3, 1234, 90_000, 5_400_000, null].map(neFormats.duration)).toEqual([
     '०.४ मि.से.',
     '१२ मि.से.',
     '१.२३ सेकेन्ड',

@@ -33,7 +33,7 @@ export interface Formats extends Pick<Manner, 'units' | 'time' | 'day'> {
   /** A share of 1 as a percentage of two digits that count. */
   readonly share: (value: number) => string
   readonly span: (value: number, unit: TimeUnit) => string
-  /** A duration of three digits that count, in the unit that suits it. A dash if it was not measured. */
+  /** A duration of three digits that count, in the unit that suits it, or in whole milliseconds. A dash if it was not measured. */
   readonly duration: (ms: number | null) => string
   readonly size: (bytes: number) => string
 }
@@ -58,7 +58,7 @@ export function createFormats({ locale, units, time, day }: Manner): Formats {
     duration(ms) {
       if (ms === null) return '–'
       const [unit, length] = TIMES.find(([, length]) => ms >= length) ?? ['millisecond', 1]
-      return `${precise(ms / length)} ${units[unit]}`
+      return `${precise(length === 1 && ms >= 1 ? Math.round(ms) : ms / length)} ${units[unit]}`
     },
     size(bytes) {
       const [unit, length] = SIZES.find(([, length]) => bytes >= length) ?? ['kB', 1e3]
