@@ -173,8 +173,6 @@ describe('a session', { tags: 'chromium' }, () => {
     ]))()`)
     expect(left).not.toMatch(/sk_test_|acct_|\+977|Unmistakable/)
     expect(await own.context.cookies()).toEqual([])
-    await own.page.goBack()
-    await own.page.getByLabel('API key').waitFor()
     const other = (await server.createAccount()).key
     await browser.signIn(own.page, other)
     await own.page.goto(browser.at(`/calls/${call_id}`))
