@@ -120,5 +120,5 @@ const WATCH = `
   }`
 
 async function expectNone(page: Page): Promise<void> {
-  await page.getByText('Nobody waits.').waitFor()
+  await page.getByText('Nobody waits.').first().waitFor()
 }
