@@ -146,6 +146,17 @@ describe('each address', () => {
     expect(await statusesOf(limit, KNOWN_DOCUMENT)).toEqual({ 304: limit - 1, 429: 1 })
   })
 
+  test('gets pages of the console apart from documents, because a browser loads 20 files at a time', async () => {
+    const { limit } = ADDRESS_LIMITS.console_files
+    const visit = { from: '192.0.2.9' }
+    expect(await statusesOf(public_documents.limit + 1, { ...visit, path: '/console' })).toEqual({
+      200: public_documents.limit + 1,
+    })
+    const answer = await ask({ ...visit, path: '/console' })
+    expect(headerOf(answer, 'ratelimit-policy')).toBe(`"console_files";q=${limit};w=60`)
+    expect((await ask({ ...DOCUMENT, ...visit })).status).toBe(200)
+  })
+
   test('gets the remaining number in headers', async () => {
     const { limit } = public_documents
     const answer = await ask({ ...DOCUMENT, from: '192.0.2.2' })

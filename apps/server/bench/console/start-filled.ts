@@ -63,7 +63,7 @@ export async function startFilled(rows: number): Promise<FilledServer> {
   }
 }
 
-/** Fills the tables beside each other, and without their indexes, which are built afterwards: in a fourth of the time. */
+/** Fills the tables beside each other, and without their indexes, which are built afterwards. */
 async function fill(connectionString: string, rows: number): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: TABLES.length })
   await pool.query(

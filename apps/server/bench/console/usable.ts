@@ -52,7 +52,10 @@ async function open(browser: BenchBrowser, { path, key }: PageToOpen, slowdown: 
       requestAnimationFrame(() => setTimeout(() => noteUsable(performance.now())))
     })
     observer.observe(document, { childList: true, subtree: true })`)
-  const timer = setTimeout(() => usable.reject(new Error(`${path} never became usable`)), WITHIN_MS)
+  const timer = setTimeout(async () => {
+    const shown = await tab.page.locator('body').innerText()
+    usable.reject(new Error(`${path} never became usable, and shows: ${shown}`))
+  }, WITHIN_MS)
   try {
     await tab.page.goto(browser.at(path))
     return await usable.promise

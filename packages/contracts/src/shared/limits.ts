@@ -30,6 +30,8 @@ export type RateLimitName = keyof typeof RATE_LIMITS
 export const ADDRESS_LIMITS = {
   /** Documents that need no key. */
   public_documents: { limit: 300, periodSeconds: 60 },
+  /** Pages of the console and their files: a browser that has none yet asks for some 20. */
+  console_files: { limit: 3000, periodSeconds: 60 },
   /** Requests whose key is missing or wrong: 401 up to the limit, 429 beyond it. Valid keys from the address still work. */
   failed_authentications: { limit: 300, periodSeconds: 60 },
   /** Requests for an unknown path or method: 404 or 405 up to the limit, 429 beyond it. */

@@ -108,7 +108,7 @@ export function createPages(
 export const mountPages =
   (served: ConsolePages): Mount =>
   async (app) => {
-    const { metadata } = contract.system.openapi
+    const metadata = { ...contract.system.openapi.metadata, addressLimit: 'console_files' } as const
     const servePage = async (_: FastifyRequest, reply: FastifyReply) =>
       reply
         .headers({
