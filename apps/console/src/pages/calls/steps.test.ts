@@ -21,3 +21,8 @@ test('a call that nobody answered only ended', () => {
   const steps = stepsOf({ created_at: AT, ended_at: '2026-11-30T10:00:45.000Z' })
   expect(steps.map(({ step }) => step)).toEqual(['placed', 'ended'])
 })
+
+test('a call that was simulated faster than it is heard was not answered before it was placed', () => {
+  const steps = stepsOf({ created_at: AT, ended_at: '2026-11-30T10:00:01.000Z', duration_seconds: 5.66 })
+  expect(steps.map(({ step }) => step)).toEqual(['placed', 'ended'])
+})
