@@ -82,6 +82,21 @@ describe('endpoints', () => {
   })
 })
 
+test('an endpoint says until when its previous secret signs, even if no key opens its secrets', async () => {
+  const { endpoint_id } = await createEndpoint()
+  const rotate = await api<{ previous_secret_until: string }>(`${route(endpoint_id)}/rotate-secret`, {})
+  const { previous_secret_until } = rotate.body
+  const { database } = server.context
+  await database
+    .updateTable('webhook_secrets')
+    .set({ sealed: Buffer.from('sealed by a key that was lost'), previous_sealed: Buffer.from('as well') })
+    .where('owner_id', '=', endpoint_id)
+    .execute()
+  expect((await api(route(endpoint_id))).body).toMatchObject({ endpoint_id, previous_secret_until })
+  aheadMs += 25 * HOUR_MS
+  expect((await api(route(endpoint_id))).body).not.toHaveProperty('previous_secret_until')
+})
+
 describe('a deleted endpoint', () => {
   test('ends its pending deliveries, is not found any more, and keeps its delivery history', async () => {
     const { endpoint_id } = await createEndpoint()
@@ -164,10 +179,8 @@ describe('an endpoint that answers 410', () => {
       async () => eventsAt('/others'),
       (all) => all.length > 0,
     )
-    const parsed = endpointEventSchema.parse(event)
-    expect(parsed).toEqual(event)
-    expect(parsed.type).toBe('webhook.endpoint_disabled')
-    expect(disabled).toMatchObject(parsed.data)
+    expect(endpointEventSchema.parse(event)).toEqual(event)
+    expect(event).toMatchObject({ type: 'webhook.endpoint_disabled', data: disabled })
     // The endpoint gets no event about itself, although it subscribes to every type.
     expect(eventsAt('/gone')).toHaveLength(1)
     expect(JSON.stringify(event)).not.toContain('whsec_')

@@ -263,6 +263,8 @@ export interface WebhookEndpoint {
   /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
   failing_since: string | null
   created_at: string
+  /** Only of an endpoint that is read alone: until when its previous secret signs as well. */
+  previous_secret_until?: string | undefined
 }
 
 /** An endpoint has been failing for days, or was disabled because it failed or returned 410; `data` is the endpoint. Sent to the other endpoints that subscribe to it, never to the endpoint itself. */

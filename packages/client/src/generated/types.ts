@@ -2586,6 +2586,8 @@ export interface WebhookEndpoint {
   /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
   failing_since: string | null
   created_at: string
+  /** Only of an endpoint that is read alone: until when its previous secret signs as well. */
+  previous_secret_until?: string | undefined
 }
 
 /** An endpoint has been failing for days, or was disabled because it failed or returned 410; `data` is the endpoint. Sent to the other endpoints that subscribe to it, never to the endpoint itself. */
@@ -4741,10 +4743,10 @@ export interface Operations {
       /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
       failing_since: string | null
       created_at: string
-      /** Secret that signs deliveries; shown only once. */
-      secret: string
       /** Until then, `webhook-signature` also contains a signature with the previous secret. */
       previous_secret_until: string | null
+      /** Secret that signs deliveries; shown only once. */
+      secret: string
     }
     errorCode:
       | 'invalid_request'
@@ -4790,41 +4792,7 @@ export interface Operations {
     }
     query: {}
     body: undefined
-    answer: {
-      /** Id of an endpoint: `whe_` and a UUIDv7 in base 32. Sorts by creation time. */
-      endpoint_id: string
-      /** URL that receives the deliveries. */
-      url: string
-      /** Types of events that the endpoint receives. Not empty. */
-      events: (
-        | 'call.queued'
-        | 'call.in_progress'
-        | 'call.completed'
-        | 'call.failed'
-        | 'verification.review'
-        | 'verification.approved'
-        | 'verification.declined'
-        | 'document.completed'
-        | 'batch.completed'
-        | 'batch.failed'
-        | 'batch.canceled'
-        | 'webhook.endpoint_failing'
-        | 'webhook.endpoint_disabled'
-      )[]
-      /** True in live mode, false in test mode. Keys of the other mode get 404. */
-      livemode: boolean
-      /** Whether it receives events. While it is disabled, pending deliveries wait and new events skip it. */
-      enabled: boolean
-      /** `requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for 5 days. Null while the endpoint is enabled. */
-      disabled_reason: 'requested' | 'gone' | 'failing' | null
-      /** When the endpoint was disabled; null while it is enabled. */
-      disabled_at: string | null
-      /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
-      failing_since: string | null
-      created_at: string
-      /** Until then, `webhook-signature` also contains a signature with the previous secret. */
-      previous_secret_until: string | null
-    }
+    answer: WebhookEndpoint
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -35,7 +35,7 @@ export interface Webhooks {
    * Returns the endpoint without its secret: whether it is enabled, why and since when it is disabled, and since when it has been
    * failing, and until when its previous secret signs too.
    */
-  retrieveEndpoint(endpointId: string, options?: RequestOptions): Pending<Data<'webhooks.retrieveEndpoint'>>
+  retrieveEndpoint(endpointId: string, options?: RequestOptions): Pending<WebhookEndpoint>
   /** Changes the given fields. */
   updateEndpoint(
     endpointId: string,

@@ -68,21 +68,19 @@ export const endpointSchema = z
         'Time of the first failed attempt since the last success; null while the endpoint is not failing.',
     }),
     created_at: timeSchema,
+    previous_secret_until: timeSchema.optional().meta({
+      description: 'Only of an endpoint that is read alone: until when its previous secret signs as well.',
+    }),
   })
   .meta({ id: 'WebhookEndpoint' })
 export type WebhookEndpoint = z.output<typeof endpointSchema>
 
-const previousSecretUntilSchema = timeSchema.nullable().meta({
-  description: 'Until then, `webhook-signature` also contains a signature with the previous secret.',
-})
-
-/** An endpoint as it is read alone, with the time that its rotation leaves. */
-export const readEndpointSchema = endpointSchema.extend({ previous_secret_until: previousSecretUntilSchema })
-
 export const secretSchema = z
   .object({
     secret: z.string().meta({ description: 'Secret that signs deliveries; shown only once.' }),
-    previous_secret_until: previousSecretUntilSchema,
+    previous_secret_until: timeSchema.nullable().meta({
+      description: 'Until then, `webhook-signature` also contains a signature with the previous secret.',
+    }),
   })
   .meta({ id: 'WebhookSecret' })
 

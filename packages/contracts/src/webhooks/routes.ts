@@ -10,7 +10,6 @@ import {
   deliverySchema,
   endpointSchema,
   listDeliveriesQuerySchema,
-  readEndpointSchema,
   recoverSchema,
   rotateAccountSecretSchema,
   rotateSecretSchema,
@@ -66,7 +65,7 @@ export const webhookRoutes = {
     scope: 'admin',
     beyondSpecification: true,
     pathParams: endpointPath,
-    success: { 200: readEndpointSchema },
+    success: { 200: endpointSchema },
     errors: ['not_found'],
   }),
   updateEndpoint: defineRoute({

@@ -30,7 +30,7 @@ export function EndpointPage({ id }: { id: string }) {
     mutationFn: (enabled: boolean) => vaani.webhooks.updateEndpoint(id, { enabled }),
     // The answer does not tell how long the previous secret signs.
     onSuccess: (changed) =>
-      queries.setQueryData<typeof read.data>(queryKey, (before) => before && { ...before, ...changed }),
+      queries.setQueryData<WebhookEndpoint>(queryKey, (before) => before && { ...before, ...changed }),
   })
   return (
     <Loaded read={read} list={{ path: '/webhooks', title: t.webhooks.title }} title={id}>

@@ -1,3 +1,4 @@
+import type { WebhookEndpoint } from '@vaani/client'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Choice } from '../../parts/choice.tsx'
 import { ConfirmedAct } from '../../parts/confirmed-act.tsx'
@@ -14,7 +15,7 @@ const USUAL_HOURS = '24'
 
 /** When the secrets of an endpoint sign, and a way to replace the current one, which is shown once. */
 export function Secret(props: {
-  endpoint: { endpoint_id: string; previous_secret_until: string | null }
+  endpoint: Pick<WebhookEndpoint, 'endpoint_id' | 'previous_secret_until'>
   queryKey: QueryKey
 }) {
   const { endpoint, queryKey } = props

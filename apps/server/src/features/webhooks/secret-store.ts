@@ -42,6 +42,8 @@ export interface SecretStore {
   ): Promise<{ secret: string; previousUntil: Date | null }>
   /** Reads the secrets to sign with now; null if there are none. */
   read(owner: SecretOwner): Promise<SigningSecrets | null>
+  /** Reads until when the previous secret signs, without opening any; null if it does not. */
+  readOverlapEnd(owner: SecretOwner): Promise<Date | null>
 }
 
 const SECRET_BYTES = 32
@@ -100,6 +102,16 @@ export function createSecretStore(options: { database: Db; vault: Vault; clock: 
         .selectAll()
         .executeTakeFirst()
       return row ? open(row) : null
+    },
+    async readOverlapEnd({ ownerId, livemode }) {
+      const row = await database
+        .selectFrom('webhook_secrets')
+        .where('owner_id', '=', ownerId)
+        .where('livemode', '=', livemode)
+        .where('previous_until', '>', new Date(clock.nowMs()))
+        .select('previous_until')
+        .executeTakeFirst()
+      return row?.previous_until ?? null
     },
   }
 }

@@ -13,8 +13,10 @@ export function retrieveEndpoint(
   return async ({ params, request }) => {
     const tenant = principalOf(request)
     const row = await requireEndpoint(context.database, tenant, params.endpoint_id)
-    const { previousUntilMs = null } = (await context.secrets.read(ownerOf(tenant, row.endpoint_id))) ?? {}
-    const until = previousUntilMs === null ? null : new Date(previousUntilMs).toISOString()
-    return { status: 200, body: { ...toEndpoint(row), previous_secret_until: until } }
+    const until = await context.secrets.readOverlapEnd(ownerOf(tenant, row.endpoint_id))
+    return {
+      status: 200,
+      body: { ...toEndpoint(row), ...(until && { previous_secret_until: until.toISOString() }) },
+    }
   }
 }
