@@ -11,6 +11,8 @@ export const SAMPLE_RATE_HZ = 16_000
 /** More than a text of the greatest length lasts, so that nothing but the server decides how fast it comes. */
 const MOST_BUFFERED_MS = 3_600_000
 const SHOWN_EACH_MS = 100
+/** Half of a frame of the screen. */
+const WORK_MS = 8
 /** Of 5 ms each. */
 const PARTS_OF_FRAME = 4
 
@@ -87,6 +89,7 @@ function createCollector() {
   let lengthMs = 0
   const times: { firstMs?: number; receivedMs?: number } = {}
   async function* collect(stream: AsyncIterable<Int16Array<ArrayBuffer>>) {
+    let pausedMs = startMs
     for await (const frame of stream) {
       times.receivedMs = performance.now() - startMs
       times.firstMs ??= times.receivedMs
@@ -96,6 +99,10 @@ function createCollector() {
       min.push(...measured.min)
       max.push(...measured.max)
       yield frame
+      // What has come already is read without a pause, in which the page would not be drawn.
+      if (performance.now() - pausedMs < WORK_MS) continue
+      await new Promise((resolve) => setTimeout(resolve))
+      pausedMs = performance.now()
     }
   }
   return {
