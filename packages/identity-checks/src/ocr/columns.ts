@@ -56,8 +56,13 @@ class InkMap {
     }
     for (let at = INK_SIDE; at < above.length; at++)
       above[at] = (above[at] ?? 0) + (above[at - INK_SIDE] ?? 0)
-    for (let at = 1; at < before.length; at++)
-      if (at % (INK_SIDE + 1) !== 0) before[at] = (before[at] ?? 0) + (before[at - 1] ?? 0)
+    for (let start = 0; start < before.length; start += INK_SIDE + 1) {
+      let ink = 0
+      for (let at = start + 1; at <= start + INK_SIDE; at++) {
+        ink += before[at] ?? 0
+        before[at] = ink
+      }
+    }
   }
 
   /** Counts the lines of running text that another column has beside them. */
@@ -69,21 +74,23 @@ class InkMap {
   }
 
   /** Counts the ink of each row. */
-  #rows({ left, top, right, bottom }: Area): number[] {
-    return Array.from({ length: bottom - top }, (_, row) => {
+  #rows({ left, top, right, bottom }: Area): Uint16Array {
+    const rows = new Uint16Array(bottom - top)
+    for (let row = 0; row < rows.length; row++) {
       const start = (top + row) * (INK_SIDE + 1)
-      return (this.#before[start + right] ?? 0) - (this.#before[start + left] ?? 0)
-    })
+      rows[row] = (this.#before[start + right] ?? 0) - (this.#before[start + left] ?? 0)
+    }
+    return rows
   }
 
   /** Counts the ink of each column of pixels. */
-  #pixelColumns({ left, top, right, bottom }: Area): number[] {
-    return Array.from(
-      { length: right - left },
-      (_, column) =>
+  #pixelColumns({ left, top, right, bottom }: Area): Uint16Array {
+    const columns = new Uint16Array(right - left)
+    for (let column = 0; column < columns.length; column++)
+      columns[column] =
         (this.#above[bottom * INK_SIDE + left + column] ?? 0) -
-        (this.#above[top * INK_SIDE + left + column] ?? 0),
-    )
+        (this.#above[top * INK_SIDE + left + column] ?? 0)
+    return columns
   }
 
   /** Finds what stands between the gutters. */
@@ -103,7 +110,7 @@ class InkMap {
   /** Counts the lines of a column; 0 if they are no running text. */
   #linesOfProse(column: Area): number {
     const rows = this.#rows(column)
-    const amidLetters = rows.toSorted((one, other) => one - other)[Math.floor(rows.length * 0.9)] ?? 0
+    const amidLetters = rows.toSorted()[Math.floor(rows.length * 0.9)] ?? 0
     const found = runsOf(rows, (count) => count > amidLetters * BETWEEN_LINES)
     const tallest = Math.max(...found.map(({ start, end }) => end - start))
     const lines = found
@@ -132,10 +139,10 @@ export interface Run {
 }
 
 /** Finds where values follow each other for which something holds. */
-export function runsOf(values: readonly number[], holds: (value: number) => boolean): Run[] {
+export function runsOf(values: ArrayLike<number>, holds: (value: number) => boolean): Run[] {
   const runs: Run[] = []
-  for (const [index, value] of values.entries()) {
-    if (!holds(value)) continue
+  for (let index = 0; index < values.length; index++) {
+    if (!holds(values[index] ?? 0)) continue
     const last = runs.at(-1)
     if (last?.end === index) last.end++
     else runs.push({ start: index, end: index + 1 })

@@ -72,9 +72,10 @@ function findTilt(along: Int16Array, across: Int16Array): { tilt: number; score:
 function clarity(along: Int16Array, across: Int16Array, degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180)
   const margin = Math.ceil(INK_SIDE * Math.abs(slope)) + 1
+  const shifts = Int16Array.from({ length: INK_SIDE }, (_, place) => margin + Math.round(place * slope))
   const rows = new Int32Array(INK_SIDE + 2 * margin + 1)
   for (let index = 0; index < along.length; index++) {
-    const row = margin + Math.round((across[index] ?? 0) + (along[index] ?? 0) * slope)
+    const row = (across[index] ?? 0) + (shifts[along[index] ?? 0] ?? 0)
     rows[row] = (rows[row] ?? 0) + 1
   }
   let score = 0
