@@ -55,6 +55,24 @@ describe('while Redis is unavailable', { tags: 'redis-server' }, () => {
     expect([one.states, other.states]).toEqual([['memory'], ['memory']])
   })
 
+  test('a peek shows what this process knows of, and afterwards what the next request reports', async () => {
+    const port = await freePort()
+    const redis = await start(port)
+    await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
+    const [one, other] = [await shared.open(), await shared.open()]
+    const rate = rateOf(10)
+    expect(await take(other, rate, 2)).toBe(2)
+    expect(await take(one, rate, 1)).toBe(1)
+    redis.signal('SIGSTOP')
+    expect(await take(one, rate, 3)).toBe(3)
+    expect(await one.limiter.peek(rate, 'a')).toMatchObject({ remaining: 4, isShared: false })
+    redis.signal('SIGCONT')
+    await untilItIsBack(one)
+    expect(await one.limiter.peek(rate, 'a')).toMatchObject({ remaining: 4, isShared: true })
+    expect(await one.limiter.check(rate, 'a')).toMatchObject({ remaining: 3 })
+    expect(await other.limiter.peek(rate, 'a')).toMatchObject({ remaining: 3, isShared: true })
+  })
+
   test('requests that a process admitted meanwhile are reported when Redis is back', async () => {
     const port = await freePort()
     const redis = await start(port)

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { NamedRate } from '@vaani/service-kit/limits/rate-limiter'
-import { answerByHand, gapsOf, mostInAnyWindow } from '@vaani/service-kit/limits/testing/count-by-hand'
+import {
+  answerByHand,
+  gapsOf,
+  mostInAnyWindow,
+  stateMet,
+} from '@vaani/service-kit/limits/testing/count-by-hand'
 import fc from 'fast-check'
 import { createClient } from 'redis'
 import { describe, expect, inject, test } from 'vitest'
@@ -104,6 +109,40 @@ describe('Redis', { tags: 'redis' }, () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  test('a peek says what the next request meets, from whichever process, and writes nothing', async () => {
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
+    const processes = [await shared.open(), await shared.open()]
+    const client = await createClient({ url: redisUrl }).connect()
+    const step = fc.record({
+      gapSeconds: fc.integer({ min: 0, max: 2000 }),
+      back: fc.nat({ max: 100_000 }),
+      limit: fc.integer({ min: 1, max: 6 }),
+      process: fc.nat({ max: 1 }),
+      act: fc.constantFrom('take', 'take', 'take', 'give back', 'look'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const { name } = rateOf(1)
+        const key = `limit:${name}:3600:a`
+        let nowMs = START_MS
+        for (const { gapSeconds, back, limit, process, act } of steps) {
+          nowMs += (gapSeconds - (back > 90_000 ? back : 0)) * 1000
+          await shared.setClock(nowMs)
+          const rate = { name, limit, periodSeconds: 3600 }
+          const { limiter } = processes[process] ?? expect.fail()
+          const before = await client.lRange(key, 0, -1)
+          const { isShared, ...state } = await limiter.peek(rate, 'a')
+          expect(isShared).toBe(true)
+          expect(await client.lRange(key, 0, -1)).toEqual(before)
+          if (act === 'give back') await limiter.giveBack(rate, 'a')
+          if (act === 'take') expect(state).toEqual(stateMet(rate, await limiter.check(rate, 'a')))
+        }
+      }),
+      { numRuns: 40 },
+    )
+    await client.close()
   })
 
   test('what one process gives back, another may take, and no more', async () => {

@@ -30,14 +30,14 @@ describe('slots in Redis', { tags: 'redis' }, () => {
     expect(entries.map(({ remaining }) => remaining).toSorted()).toEqual([...Array(10).fill(0), 1, 2])
     const [one = expect.fail()] = processes
     expect((await enter(one, three, 'another')).remaining).toBe(2)
+    for (const { places } of processes)
+      expect(await places.countTaken(three.name, 'a')).toEqual({ used: 3, isShared: true })
     for (const place of given) place.release()
     await until(
-      () => enter(one, three),
-      ({ remaining, place }) => {
-        place?.release()
-        return remaining === 2
-      },
+      () => one.places.countTaken(three.name, 'a'),
+      ({ used }) => used === 0,
     )
+    expect((await enter(one, three)).remaining).toBe(2)
   })
 
   test('released twice become free once', async () => {
@@ -64,7 +64,9 @@ describe('slots in Redis', { tags: 'redis' }, () => {
     dead.places.close()
     await shared.setClock(START_MS + LONG_MS - 1)
     expect((await enter(alive, one)).place).toBeNull()
+    expect(await alive.places.countTaken(one.name, 'a')).toMatchObject({ used: 1 })
     await shared.setClock(START_MS + LONG_MS)
+    expect(await alive.places.countTaken(one.name, 'a')).toMatchObject({ used: 0 })
     expect((await enter(alive, one)).place).not.toBeNull()
   })
 
@@ -116,6 +118,8 @@ describe('slots while Redis is unavailable', { tags: 'redis-server' }, () => {
     await redis.kill()
     expect((await enter(one, two)).place).not.toBeNull()
     expect((await enter(one, two)).place).toBeNull()
+    expect(await one.places.countTaken(two.name, 'a')).toEqual({ used: 2, isShared: false })
+    expect(await other.places.countTaken(two.name, 'a')).toEqual({ used: 0, isShared: false })
     redis = await startRedis(port)
     await until(
       async () => [one.states.at(-1), other.states.at(-1)],

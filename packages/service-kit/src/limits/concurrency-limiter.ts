@@ -23,12 +23,16 @@ export interface Entry {
 export interface ConcurrencyLimiter {
   /** Takes a slot for `subject`. Counts in this process while the shared store is down. Rejects only if we have a bug. */
   enter(concurrency: NamedConcurrency, subject: string): Promise<Entry>
+  /** Counts the slots that `subject` holds; `isShared` is false if they are only those taken through this process. */
+  countTaken(name: string, subject: string): Promise<{ used: number; isShared: boolean }>
 }
 
 /** How long Redis keeps the slots of a dead process. */
 const LEASE_MS = 15_000
 const RENEWALS_PER_LEASE = 3
 const MICROS_PER_MS = 1000
+
+const keyOf = (name: string, subject: string): string => `places:${name}:${subject}`
 
 /**
  * Counts the slots of this process, or of all processes if there is a store. In the store, a slot is a lease that is renewed
@@ -74,13 +78,18 @@ export function createConcurrencyLimiter(
 
   return {
     async enter({ name, limit }, subject) {
-      const key = `places:${name}:${subject}`
+      const key = keyOf(name, subject)
       const id = randomUUID()
       const answer = store ? await store.ask((redis) => redis.enter(key, leaseMicros, limit, id)) : 'away'
       const { taken, remaining } = answer === 'away' ? enterHere(key, limit) : answer
       if (!taken) return { place: null, remaining: 0 }
       hold(key, id)
       return { place: { release: () => release(key, id) }, remaining }
+    },
+    async countTaken(name, subject) {
+      const key = keyOf(name, subject)
+      const used = store ? await store.ask((redis) => redis.count(key)) : 'away'
+      return used === 'away' ? { used: held.get(key)?.size ?? 0, isShared: false } : { used, isShared: true }
     },
     close() {
       if (timer) clearInterval(timer)

@@ -29,7 +29,9 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
   return {
     check: rates.check,
     giveBack: rates.giveBack,
+    peek: rates.peek,
     enter: places.enter,
+    countTaken: places.countTaken,
     close() {
       places.close()
       store?.close()

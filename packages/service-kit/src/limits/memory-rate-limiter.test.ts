@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMemoryRateLimiter, type LocalRateLimiter } from './memory-rate-limiter.ts'
 import type { NamedRate } from './rate-limiter.ts'
-import { answerByHand, gapsOf, mostInAnyWindow } from './testing/count-by-hand.ts'
+import { answerByHand, gapsOf, mostInAnyWindow, stateMet } from './testing/count-by-hand.ts'
 import type { WindowBounds } from './window-table.ts'
 
 const tenPerSecond: NamedRate = { name: 'place_call', limit: 10, periodSeconds: 1 }
@@ -63,6 +63,34 @@ test('what is given back is admitted again, and nothing beyond it', async () => 
         }
       },
     ),
+  )
+})
+
+test('a peek says what the next request meets, and changes nothing', async () => {
+  const step = fc.record({
+    gap: fc.integer({ min: 0, max: 30_000 }),
+    back: fc.nat({ max: 100_000 }),
+    limit: fc.integer({ min: 1, max: 6 }),
+    act: fc.constantFrom('take', 'take', 'take', 'give back', 'look'),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { clock, limiter } = limiterAt()
+      const { clock: otherClock, limiter: unpeeked } = limiterAt()
+      for (const { gap, back, limit, act } of steps) {
+        clock.ms += gap - (back > 90_000 ? back : 0)
+        otherClock.ms = clock.ms
+        const rate: NamedRate = { name: 'any', limit, periodSeconds: 60 }
+        const { isShared, ...state } = await limiter.peek(rate, 'a')
+        expect(isShared).toBe(false)
+        if (act === 'give back') await Promise.all([limiter, unpeeked].map((one) => one.giveBack(rate, 'a')))
+        if (act !== 'take') continue
+        const met = limiter.take(rate, 'a')
+        expect(state).toEqual(stateMet(rate, met))
+        expect(unpeeked.take(rate, 'a')).toEqual(met)
+      }
+    }),
+    { numRuns: 300 },
   )
 })
 
@@ -149,6 +177,15 @@ test('a limit lowered within its window refuses until there is room under the ne
 describe('memory is bounded', () => {
   const takeEach = (limiter: LocalRateLimiter, subjects: readonly string[], rate = once) =>
     subjects.map((subject) => limiter.take(rate, subject).allowed)
+
+  test('a peek makes no room for itself', async () => {
+    const { limiter, forgotten } = limiterAt({ windows: 3, times: 100 })
+    takeEach(limiter, ['a', 'b', 'c'])
+    for (const subject of ['d', 'e', 'f'])
+      expect(await limiter.peek(once, subject)).toEqual({ remaining: 1, resetSeconds: 0, isShared: false })
+    expect(takeEach(limiter, ['a', 'b', 'c'])).toEqual([false, false, false])
+    expect(forgotten).toEqual([])
+  })
 
   test('subjects whose window is over are dropped first, without a report', () => {
     const { clock, limiter, forgotten } = limiterAt({ windows: 3, times: 100 })

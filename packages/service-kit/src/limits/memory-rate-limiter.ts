@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { NamedRate, RateLimiter, RateLimitResult } from './rate-limiter.ts'
-import { returnToWindow, takeFromWindow } from './window.ts'
+import { copyWindow, createWindow, returnToWindow, stateBefore, takeFromWindow } from './window.ts'
 import { createWindowTables, type WindowTablesOptions } from './window-table.ts'
 
 export interface LocalRateLimiter extends RateLimiter {
@@ -32,6 +32,11 @@ export function createMemoryRateLimiter(options: WindowTablesOptions & { clock: 
       returnToWindow(kept.window)
       table.keep(kept, nowMs)
       return Promise.resolve()
+    },
+    peek(rate, subject) {
+      const window = copyWindow(tableOf(rate).find(subject) ?? createWindow(0))
+      const result = takeFromWindow(window, rate, clock.nowMs())
+      return Promise.resolve({ ...stateBefore(result, rate), isShared: false })
     },
   }
 }

@@ -13,6 +13,16 @@ export interface RateLimitResult {
   resetSeconds: number
 }
 
+/** What is left of a rate before the next request. */
+export interface RateState {
+  /** How many requests would be admitted now. */
+  remaining: number
+  /** Time until `remaining` grows; 0 if nothing is used. */
+  resetSeconds: number
+  /** Whether all processes are counted, or only what this one knows of. */
+  isShared: boolean
+}
+
 export interface RateLimiter {
   /**
    * Counts one request of `subject`: a key, an account in a mode, or an address. Counts in this process while the shared store
@@ -24,4 +34,6 @@ export interface RateLimiter {
    * meanwhile takes over the time of this one. While the shared store is down, it keeps what it had counted.
    */
   giveBack(rate: NamedRate, subject: string): Promise<void>
+  /** Returns what the next `check` would meet. Counts and changes nothing. */
+  peek(rate: NamedRate, subject: string): Promise<RateState>
 }

@@ -1,8 +1,10 @@
 import { createClient, defineScript, ErrorReply } from 'redis'
+import type { RateLimitResult } from './rate-limiter.ts'
 import { redisScripts } from './redis-scripts.ts'
 
 const CONNECT_TIMEOUT_MS = 1000
 const RECONNECT_MAX_MS = 2000
+const MICROS_PER_SECOND = 1_000_000
 
 export type RedisConnection = ReturnType<typeof createConnection>
 
@@ -19,6 +21,12 @@ const define = <Reply>(source: string, transformReply: (reply: number[]) => Repl
     transformReply,
   })
 
+const toRateResult = ([allowed = 0, remaining = 0, resetMicros = 0]: number[]): RateLimitResult => ({
+  allowed: allowed === 1,
+  remaining,
+  resetSeconds: Math.ceil(resetMicros / MICROS_PER_SECOND),
+})
+
 function createConnection(url: string, clock?: string) {
   const scripts = redisScripts(clock)
   return createClient({
@@ -30,13 +38,11 @@ function createConnection(url: string, clock?: string) {
       reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_MAX_MS),
     },
     scripts: {
-      take: define(scripts.take, ([allowed = 0, remaining = 0, resetMicros = 0]) => ({
-        allowed: allowed === 1,
-        remaining,
-        resetMicros,
-      })),
+      take: define(scripts.take, toRateResult),
+      peek: define(scripts.peek, toRateResult),
       enter: define(scripts.enter, ([taken = 0, remaining = 0]) => ({ taken: taken === 1, remaining })),
       renew: define(scripts.renew, () => undefined),
+      count: define(scripts.count, ([used = 0]) => used),
     },
   })
 }

@@ -2,7 +2,16 @@ import type { Clock } from '../clock.ts'
 import type { NamedRate, RateLimiter, RateLimitResult } from './rate-limiter.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import type { RedisStore } from './redis-store.ts'
-import { agesOfWindow, learnOfWindow, returnToWindow, takeFromWindow, type RateWindow } from './window.ts'
+import {
+  agesOfWindow,
+  copyWindow,
+  createWindow,
+  learnOfWindow,
+  returnToWindow,
+  stateBefore,
+  takeFromWindow,
+  type RateWindow,
+} from './window.ts'
 import { createWindowTables, type WindowTablesOptions } from './window-table.ts'
 
 const MICROS_PER_SECOND = 1_000_000
@@ -38,9 +47,7 @@ export function createRedisRateLimiter(
     window.unreported = 0
     window.connection = store.connection()
     try {
-      const periodMicros = rate.periodSeconds * MICROS_PER_SECOND
-      const { allowed, remaining, resetMicros } = await redis.take(key, rate.limit, periodMicros, ...report)
-      return { allowed, remaining, resetSeconds: Math.ceil(resetMicros / MICROS_PER_SECOND) }
+      return await redis.take(key, rate.limit, rate.periodSeconds * MICROS_PER_SECOND, ...report)
     } catch (error) {
       window.unreported += unreported
       throw error
@@ -80,6 +87,20 @@ export function createRedisRateLimiter(
       const isKnown = returnToWindow(kept.window)
       table.keep(kept, nowMs)
       if (isKnown) await store.ask((redis) => redis.rPop(keyOf(rate, subject)))
+    },
+    async peek(rate, subject) {
+      const window = tableOf(rate).find(subject) ?? createWindow(store.connection())
+      const answer = await store.ask((redis) =>
+        redis.peek(
+          keyOf(rate, subject),
+          rate.limit,
+          rate.periodSeconds * MICROS_PER_SECOND,
+          ...reportOf(copyWindow(window), rate),
+        ),
+      )
+      return answer === 'away'
+        ? { ...stateBefore(takeFromWindow(copyWindow(window), rate, clock.nowMs()), rate), isShared: false }
+        : { ...stateBefore(answer, rate), isShared: true }
     },
   }
 }

@@ -24,6 +24,8 @@ export interface KeptWindow {
 
 /** The windows of all subjects under one rate. */
 export interface WindowTable {
+  /** Returns the window of a subject, if there is one. */
+  find(subject: string): RateWindow | undefined
   /** Returns the window of a subject, or a new one that counts as reported over `connection`. */
   open(subject: string, at: { nowMs: number; connection: number }): KeptWindow
   /** Call it after each change of the window. */
@@ -119,6 +121,7 @@ function createWindowTable(options: {
   }
 
   return {
+    find: (subject) => windows.get(subject)?.window,
     open(subject, { nowMs, connection }) {
       const known = windows.get(subject)
       if (known) return known

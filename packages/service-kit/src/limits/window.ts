@@ -1,4 +1,4 @@
-import type { NamedRate, RateLimitResult } from './rate-limiter.ts'
+import type { NamedRate, RateLimitResult, RateState } from './rate-limiter.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -42,6 +42,18 @@ export function takeFromWindow(window: RateWindow, rate: NamedRate, nowMs: numbe
     remaining: allowed ? free - 1 : 0,
     resetSeconds: Math.ceil((resetAtMs - nowMs) / MS_PER_SECOND),
   }
+}
+
+/** Copies a window, whose counting drops what has expired. */
+export const copyWindow = (window: RateWindow): RateWindow => ({ ...window, times: [...window.times] })
+
+/** Returns what was left before a request with this result. */
+export const stateBefore = (
+  { allowed, remaining, resetSeconds }: RateLimitResult,
+  { limit }: NamedRate,
+): Omit<RateState, 'isShared'> => {
+  const left = allowed ? remaining + 1 : 0
+  return { remaining: left, resetSeconds: left === limit ? 0 : resetSeconds }
 }
 
 /** Takes the newest admission back. @returns whether the shared store may know of it */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { NamedRate, RateLimitResult } from '../rate-limiter.ts'
+import { expect } from 'vitest'
+import type { NamedRate, RateLimitResult, RateState } from '../rate-limiter.ts'
 
 /** Computes the result that a limiter must return, from the times of all admissions. */
 export function answerByHand(options: {
@@ -17,6 +18,17 @@ export function answerByHand(options: {
     remaining: rate.limit - used.length,
     resetSeconds: Math.ceil((Math.min(...used) + periodMs - nowMs) / 1000),
   }
+}
+
+/** Computes the state before a request that met this result. */
+export function stateMet(
+  { limit, periodSeconds }: NamedRate,
+  met: RateLimitResult,
+): Omit<RateState, 'isShared'> {
+  if (!met.allowed) return { remaining: 0, resetSeconds: met.resetSeconds }
+  if (met.remaining < limit - 1) return { remaining: met.remaining + 1, resetSeconds: met.resetSeconds }
+  expect(met.resetSeconds).toBe(periodSeconds)
+  return { remaining: limit, resetSeconds: 0 }
 }
 
 /** Returns the maximum number of times in any window of the given length. */
