@@ -10,6 +10,7 @@ import { consoleFeature } from './features/console/feature.ts'
 import { deploymentsFeature } from './features/deployments/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
 import { lexiconsFeature } from './features/lexicons/feature.ts'
+import { limitsFeature } from './features/limits/feature.ts'
 import { membersFeature } from './features/members/feature.ts'
 import { migrationFeature } from './features/migration/feature.ts'
 import { modelsFeature } from './features/models/feature.ts'
@@ -53,6 +54,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(migrationFeature)
   .with(consoleFeature)
   .with(requestsFeature)
+  .with(limitsFeature)
   .with(systemFeature)
 
 /** The server's settings. */

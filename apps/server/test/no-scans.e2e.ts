@@ -146,6 +146,7 @@ test('a large account can list, look up, erase and recover', async () => {
     '/webhooks/deliveries?status=pending',
     '/webhooks/deliveries?event_type=call.completed&status=dead',
     `/webhooks/deliveries?endpoint_id=whe_${'0'.repeat(26)}`,
+    '/v1/limits',
     '/v1/usage?from=2026-01-01&limit=5',
     '/v1/usage?model=chat-large',
     '/requests/summary',

@@ -10,6 +10,7 @@ export type { Identity, SubmitRequest, WaitForDecisionOptions } from './resource
 export type { Members } from './resources/members.ts'
 export type { Models, TranscribeRequest, TranslateRequest } from './resources/models.ts'
 export type { DocumentToRead, Ocr } from './resources/ocr.ts'
+export type { Limits } from './resources/limits.ts'
 export type { Requests } from './resources/requests.ts'
 export type { Reviews } from './resources/reviews.ts'
 export type { Realtime, RealtimeOptions } from './resources/realtime.ts'

@@ -6,6 +6,7 @@ import { type Chat, createChat } from './resources/chat.ts'
 import { createDeployments, type Deployments } from './resources/deployments.ts'
 import { createIdentity, type Identity } from './resources/identity.ts'
 import { createLexicons, type Lexicons } from './resources/lexicons.ts'
+import { createLimits, type Limits } from './resources/limits.ts'
 import { createMembers, type Members } from './resources/members.ts'
 import { createModels, type Models } from './resources/models.ts'
 import { createOcr, type Ocr } from './resources/ocr.ts'
@@ -58,6 +59,7 @@ export class Vaani {
   declare readonly deployments: Deployments
   declare readonly members: Members
   declare readonly requests: Requests
+  declare readonly limits: Limits
   declare readonly webhooks: Webhooks
   declare readonly admin: Admin
   declare readonly system: System
@@ -88,6 +90,7 @@ export class Vaani {
     this.deployments = createDeployments(transport)
     this.members = createMembers(transport)
     this.requests = createRequests(transport)
+    this.limits = createLimits(transport)
     this.webhooks = createWebhooks(transport)
     this.admin = createAdmin(transport)
     this.system = createSystem(transport)

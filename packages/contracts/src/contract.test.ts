@@ -136,8 +136,12 @@ test.for(named)('%s: headers are a record of lower-case names', ([, { method, he
   expect(metadata.idempotencyKey).toBe(method === 'POST')
 })
 
+/** What a key may always know: its own limits. */
+const FOR_ANY_KEY = ['limits.retrieve']
+
 test.for(named)('%s: the metadata is complete', ([, { metadata, responses, summary, description }]) => {
-  expect(metadata.access === 'public' || metadata.scope !== null).toBe(true)
+  const needsScope = metadata.access === 'key' && !FOR_ANY_KEY.includes(metadata.operation)
+  expect(metadata.scope !== null).toBe(needsScope)
   if (metadata.scope !== null) expect(SCOPES).toContain(metadata.scope)
   const limits =
     typeof metadata.limit === 'object' ? Object.values(metadata.limit?.by_model ?? {}) : [metadata.limit]

@@ -8,6 +8,7 @@ import { deploymentRoutes } from './deployments/routes.ts'
 import { verificationEventSchema } from './identity/events.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { lexiconRoutes } from './lexicons/routes.ts'
+import { limitRoutes } from './limits/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { documentEventSchema } from './models/document-events.ts'
 import { modelRoutes } from './models/routes.ts'
@@ -38,6 +39,7 @@ const routes = defineContract({
   deployments: deploymentRoutes,
   members: memberRoutes,
   requests: requestRoutes,
+  limits: limitRoutes,
   webhooks: webhookRoutes,
   admin: adminRoutes,
   system: systemRoutes,

@@ -5,6 +5,7 @@ import { callsGroup } from './calls/group.ts'
 import { deploymentsGroup } from './deployments/group.ts'
 import { identityGroup } from './identity/group.ts'
 import { lexiconsGroup } from './lexicons/group.ts'
+import { limitsGroup } from './limits/group.ts'
 import { membersGroup } from './members/group.ts'
 import { migrationGroup } from './migration/group.ts'
 import { modelsGroup } from './models/group.ts'
@@ -34,6 +35,7 @@ export const groups = [
   deploymentsGroup,
   membersGroup,
   requestsGroup,
+  limitsGroup,
   webhooksGroup,
   adminGroup,
   systemGroup,

@@ -74,10 +74,14 @@ export function listKeyRows(
   return query.orderBy('account_id').orderBy('key_id', 'desc').limit(limit).execute()
 }
 
-/** Counts the keys of a tenant that work and that somebody holds. Locks the account, so that a limit is exact under concurrent requests. */
-export async function countKeys(tx: Tx, { accountId, livemode }: Tenant): Promise<number> {
+/** Locks the keys of an account, so that a limit is exact under concurrent requests. */
+export async function lockKeys(tx: Tx, accountId: Id<'account'>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 3))`.execute(tx)
-  const { keys } = await tx
+}
+
+/** Counts the keys of a tenant that work and that somebody holds. */
+export async function countKeys(database: Db, { accountId, livemode }: Tenant): Promise<number> {
+  const { keys } = await database
     .selectFrom('api_keys')
     .where('account_id', '=', accountId)
     .where('livemode', '=', livemode)

@@ -83,10 +83,14 @@ async function insertKeyOfMember(
     .execute()
 }
 
-/** Counts the members that were not removed. Locks the account, so that a limit is exact under concurrent requests. */
-export async function countMembers(tx: Tx, accountId: Id<'account'>): Promise<number> {
+/** Locks the members of an account, so that a limit is exact under concurrent requests. */
+export async function lockMembers(tx: Tx, accountId: Id<'account'>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 4))`.execute(tx)
-  const { members } = await tx
+}
+
+/** Counts the members that were not removed. */
+export async function countMembers(database: Db, accountId: Id<'account'>): Promise<number> {
+  const { members } = await database
     .selectFrom('members')
     .where('account_id', '=', accountId)
     .where('removed_at', 'is', null)

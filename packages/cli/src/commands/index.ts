@@ -11,6 +11,7 @@ import { get } from './get.ts'
 import { keys } from './keys/index.ts'
 import { kyc } from './kyc/index.ts'
 import { lexicon } from './lexicon/index.ts'
+import { limits } from './limits.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { members } from './members/index.ts'
@@ -44,6 +45,7 @@ export const builtInCommands: readonly CliCommand[] = [
   shadow,
   members,
   requests,
+  limits,
   webhooks,
   endpoints,
   keys,

@@ -76,6 +76,10 @@ export const requestsRoutes = {
   summary: 'GET /requests/summary since,refused',
 } as const
 
+export const limitsRoutes = {
+  retrieve: 'GET /v1/limits livemode,tier',
+} as const
+
 export const webhooksRoutes = {
   createEndpoint: 'POST /webhooks/endpoints endpoint_id,url json',
   listEndpoints: 'GET /webhooks/endpoints endpoint_id,url[] pages',

@@ -590,6 +590,39 @@ export interface CompletionRequest {
   [name: string]: unknown
 }
 
+/** At most `limit` at a time. */
+export interface ConcurrencyUse {
+  name:
+    | 'waiting_calls'
+    | 'concurrent_streams'
+    | 'pending_verifications'
+    | 'unfinished_documents'
+    | 'unfinished_batches'
+  unit: 'streams' | 'pending verifications' | 'waiting calls' | 'unfinished batches' | 'unfinished documents'
+  /** At least 1. */
+  limit: number
+  /** Counted up to the limit. Batches of `POST /v1/batch` and of `POST /v1/batches` are counted apart; this is the larger number. */
+  used: number
+}
+
+/** At most `limit` in an account and mode. */
+export interface CountUse {
+  name:
+    | 'scheduled_calls'
+    | 'agents'
+    | 'lexicons'
+    | 'voices'
+    | 'stored_files'
+    | 'deployments'
+    | 'members'
+    | 'endpoints'
+    | 'keys'
+  /** At least 1. */
+  limit: number
+  /** Counted up to the limit. `members` counts both modes. */
+  used: number
+}
+
 export interface CreateAccountRequest {
   /** 1 to 100 characters. */
   name: string
@@ -1086,6 +1119,19 @@ export interface LicenseIssuer {
     /** JWS under this key of the revoked licenses that have not expired. */
     revocations: string
   }[]
+}
+
+/** What a key and its account use of their limits. */
+export interface LimitUse {
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  tier: 'starter' | 'pro' | 'enterprise'
+  /** Whether `rates` and `concurrent_streams` are counted across all processes of the server. If not, because it runs without Redis or Redis is away, they are what the process that answers knows of. */
+  shared: boolean
+  /** Limits of operations that the tier does not include are left out. */
+  rates: RateUse[]
+  concurrency: ConcurrencyUse[]
+  counts: CountUse[]
 }
 
 export interface Member {
@@ -1747,6 +1793,36 @@ export interface RateOverrides {
   pending_verifications?: OwnConcurrency | undefined
   unfinished_documents?: OwnConcurrency | undefined
   unfinished_batches?: OwnConcurrency | undefined
+}
+
+/** At most `limit` requests in any `period_seconds`. */
+export interface RateUse {
+  name:
+    | 'place_call'
+    | 'speech_stream'
+    | 'synthesis_high_fidelity'
+    | 'synthesis_light'
+    | 'watermark_detection'
+    | 'lexicon_changes'
+    | 'voice_cloning'
+    | 'kyc_submissions'
+    | 'status_polls'
+    | 'verification_reads'
+    | 'chat'
+    | 'speech'
+    | 'ocr'
+    | 'batch'
+    | 'deployments'
+  /** What is counted by itself. */
+  per: 'key' | 'account' | 'verification'
+  /** At least 1. */
+  limit: number
+  /** At least 1. */
+  period_seconds: number
+  /** Requests that would be admitted now; null if each verification is counted by itself. */
+  remaining: number | null
+  /** Seconds until `remaining` grows, as in the header `RateLimit`; 0 if nothing is used. */
+  reset_seconds: number | null
 }
 
 export interface Readiness {
@@ -4699,6 +4775,19 @@ export interface Operations {
     query: {}
     body: undefined
     answer: RefusalSummary
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'limits.retrieve': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: LimitUse
     errorCode:
       | 'invalid_request'
       | 'internal_error'

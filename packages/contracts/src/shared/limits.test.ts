@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONCURRENCY_LIMITS, LIMITS, RATE_LIMITS } from './limits.ts'
+import { ACCOUNT_LIMITS, type AccountLimitName, CONCURRENCY_LIMITS, LIMITS, RATE_LIMITS } from './limits.ts'
 import { TIERS } from './rates.ts'
 
 const MIB = 1024 * 1024
@@ -20,6 +20,20 @@ test('the bounds are those of the specification', () => {
     pitchShiftMin: -1,
     pitchShiftMax: 1,
   })
+})
+
+test('what an account can have is named by kind', () => {
+  expect(ACCOUNT_LIMITS).toEqual({
+    agents: 100,
+    deployments: 1000,
+    endpoints: 100,
+    keys: 100,
+    lexicons: 50,
+    members: 100,
+    scheduled_calls: 5000,
+    stored_files: 1000,
+    voices: 100,
+  } satisfies Record<AccountLimitName, number>)
 })
 
 test('a video can be as large as 50 MiB of base64', () => {

@@ -19,6 +19,27 @@ export const LIMITS = {
   pageDefault: 20,
 } as const
 
+type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : ''
+type AccountLimits = {
+  readonly [
+    Name in keyof typeof LIMITS as Name extends `${infer What}PerAccount` ? SnakeCase<What> : never
+  ]: (typeof LIMITS)[Name]
+}
+
+/** How many an account can have of each kind, by kind: every `LIMITS.…PerAccount`. */
+export const ACCOUNT_LIMITS = Object.fromEntries(
+  Object.entries(LIMITS).flatMap(([name, limit]) => {
+    const [, what] = /^(.+)PerAccount$/.exec(name) ?? []
+    return what === undefined
+      ? []
+      : [[what.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), limit]]
+  }),
+  // A cast, because the compiler follows no regular expression.
+) as AccountLimits
+export type AccountLimitName = keyof AccountLimits
+
 /** Rate limits by name. An account can override any of them (Enterprise). */
 export const RATE_LIMITS = tableOf('rateLimits')
 export type RateLimitName = keyof typeof RATE_LIMITS

@@ -1,6 +1,7 @@
 import type { AppRouter } from '@vaani/contracts'
 import type { Migrations } from '../database/migrate.ts'
 import type { TranslateError } from '../http/errors/handle-errors.ts'
+import type { Counters } from '../http/limits/counters.ts'
 import type { OnRefusal } from '../http/observe/refusals.ts'
 import { type Handlers, type Mount, mount } from '../http/ts-rest.ts'
 import type { SocketRoute } from '../http/connection/upgrades.ts'
@@ -24,6 +25,8 @@ export interface FeatureParts<Port> {
   sweeps?: Sweeps
   /** Called with each request that is refused to a known caller. */
   onRefusal?: OnRefusal
+  /** Counts what it enforces limits on, other than slots that requests hold. */
+  counters?: Counters
 }
 
 export type Sweeps = Readonly<Record<string, () => Promise<void>>>

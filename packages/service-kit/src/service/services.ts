@@ -11,6 +11,7 @@ import { latestOf, type Migrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'
 import type { DatabaseSockets } from '../database/sockets.ts'
 import { createIdempotencyStore, type IdempotencyStore } from '../http/idempotency/idempotency.ts'
+import type { Counters } from '../http/limits/counters.ts'
 import { createIdMaker, type IdMaker } from '../ids.ts'
 import { NO_LEASE, startWorkerLease } from '../leases/start-worker-lease.ts'
 import type { WorkerLease } from '../leases/worker-lease.ts'
@@ -49,6 +50,8 @@ export interface Services {
   lease: WorkerLease
   /** All background workers of this process. Complete once every feature has started. */
   workers: readonly BackgroundWorker[]
+  /** Counters of all features. Complete once every feature has started. */
+  counters: readonly Counters[]
   /** Folders that the process writes to. */
   folders: readonly string[]
   /** Returns the failing checks; none if this process is ready. */
@@ -72,6 +75,8 @@ export async function openServices(options: {
   formerKeyAdvice: string
   /** Filled as the features start. */
   workers: readonly BackgroundWorker[]
+  /** Filled as the features start. */
+  counters: readonly Counters[]
   held: AsyncDisposableStack
   /** How long to wait for a database that is starting too. */
   databaseWaitMs: number
@@ -80,7 +85,7 @@ export async function openServices(options: {
   stopping: AbortSignal
   released: AbortSignal
 }): Promise<{ services: Services; lost: Promise<Error> }> {
-  const { settings, log, clock, migrations, workers, held, signal, stopping, released } = options
+  const { settings, log, clock, migrations, workers, counters, held, signal, stopping, released } = options
   const opened = await openDatabase({
     settings,
     migrations,
@@ -120,6 +125,7 @@ export async function openServices(options: {
     isWorker,
     lease,
     workers,
+    counters,
     readiness: createReadiness({
       database,
       latestMigration: latestOf(migrations),

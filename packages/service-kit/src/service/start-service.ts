@@ -7,7 +7,6 @@ import { createApp } from '../http/app.ts'
 import type { Authenticator } from '../http/authenticator.ts'
 import { type ListeningServer, openListeningServer } from '../http/connection/listening-server.ts'
 import { answerInPlaceOfNode } from '../http/body/malformed-refusal.ts'
-import type { OnRefusal } from '../http/observe/refusals.ts'
 import { declareRequestMetrics } from '../http/observe/request-metrics.ts'
 import { declareRequestSpans } from '../http/observe/request-spans.ts'
 import { metadataOfConfig } from '../http/ts-rest.ts'
@@ -23,7 +22,8 @@ import { createMeter, type Meter } from '../telemetry/meter.ts'
 import { declareResourceMetrics, followResources } from './resource-metrics.ts'
 import { openMetrics } from '../telemetry/serve-metrics.ts'
 import { NO_TRACES, type Tracer } from '../telemetry/tracer.ts'
-import type { Mount, Sweeps } from './define-feature.ts'
+import type { Mount } from './define-feature.ts'
+import { gatherParts } from './gather-parts.ts'
 import type { FeatureList } from './list-features.ts'
 import { openServices, type Services } from './services.ts'
 import { startSweeper } from './sweeper.ts'
@@ -181,10 +181,7 @@ async function startFeatures<
   await using held = new AsyncDisposableStack()
   const stopping = new AbortController()
   const released = new AbortController()
-  const workers: BackgroundWorker[] = []
-  const mounts: Mount[] = []
-  const sweeps: Sweeps[] = []
-  const onRefusal: OnRefusal[] = []
+  const { mounts, workers, sweeps, onRefusal, counters, gather } = gatherParts()
   const { services, lost } = await openServices({
     settings,
     log,
@@ -194,6 +191,7 @@ async function startFeatures<
     sealed: features.sealed,
     formerKeyAdvice: options.formerKeyAdvice,
     workers,
+    counters,
     held,
     databaseWaitMs,
     signal,
@@ -208,12 +206,7 @@ async function startFeatures<
       events,
       meter,
       tracer,
-      onStarted(parts) {
-        mounts.push(...parts.mounts)
-        workers.push(...(parts.workers ?? []))
-        if (parts.sweeps) sweeps.push(parts.sweeps)
-        if (parts.onRefusal) onRefusal.push(parts.onRefusal)
-      },
+      onStarted: gather,
     })
     .catch(async (error: unknown) => {
       // While they still have what they use, whose end they would report beside what is wrong.

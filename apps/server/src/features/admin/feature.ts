@@ -1,3 +1,4 @@
+import { countKeys } from '../../tenancy/key-rows.ts'
 import { contract } from '@vaani/contracts'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
@@ -91,6 +92,7 @@ export const adminFeature = defineFeature({
         }),
       ],
       port,
+      counters: { keys: (tenant) => countKeys(database, tenant) },
     }
   },
 })

@@ -10,6 +10,10 @@ export const agentsFeature = defineFeature({
   contract: { agents: contract.agents },
   async start({ database }: Pick<Services, 'database'>) {
     const agents = createAgentStore(database)
-    return { mounts: [handle(contract.agents, { list: listAgents(agents) })], port: agents }
+    return {
+      mounts: [handle(contract.agents, { list: listAgents(agents) })],
+      port: agents,
+      counters: { agents: agents.count },
+    }
   },
 })

@@ -12,6 +12,7 @@ export type Speaker = Pick<AgentRow, 'language' | 'greeting' | 'translations'>
 export interface AgentStore {
   list(tenant: Tenant): Promise<AgentRow[]>
   find(tenant: Tenant, agentId: string): Promise<AgentRow | undefined>
+  count(tenant: Tenant): Promise<number>
   /** Returns the words of an agent; undefined if the account has no such agent in this mode. */
   findSpeaker(tenant: Tenant, agentId: string): Promise<Speaker | undefined>
   /** Inserts or updates the agent; returns null if the account is at its limit. */
@@ -33,6 +34,10 @@ export function createAgentStore(database: Db): AgentStore {
   return {
     list: (tenant) => agentsOf(tenant).orderBy('agent_id').execute(),
     find: (tenant, agentId) => agentsOf(tenant).where('agent_id', '=', agentId).executeTakeFirst(),
+    async count(tenant) {
+      const { agents } = await countAgents(database, tenant).executeTakeFirstOrThrow()
+      return Number(agents)
+    },
     async findSpeaker({ accountId, livemode }, agentId) {
       const { rows } = await database.executeQuery<Speaker>(
         CompiledQuery.raw(FIND_SPEAKER, [accountId, livemode, agentId]),
@@ -54,16 +59,19 @@ export function createAgentStore(database: Db): AgentStore {
 }
 
 /** Whether the agent exists or may be added. Locks the account, so the limit is exact under concurrent requests. */
-async function hasRoom(tx: Tx, { accountId, livemode }: Tenant, agentId: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 2))`.execute(tx)
-  const { agents, exists } = await tx
-    .selectFrom('agents')
-    .where('account_id', '=', accountId)
-    .where('livemode', '=', livemode)
-    .select(({ fn }) => [
-      fn.countAll<string>().as('agents'),
+async function hasRoom(tx: Tx, tenant: Tenant, agentId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenant.accountId}, 2))`.execute(tx)
+  const { agents, exists } = await countAgents(tx, tenant)
+    .select(({ fn }) =>
       fn.coalesce(fn.agg<boolean>('bool_or', [sql`agent_id = ${agentId}`]), sql<boolean>`false`).as('exists'),
-    ])
+    )
     .executeTakeFirstOrThrow()
   return exists || Number(agents) < LIMITS.agentsPerAccount
 }
+
+const countAgents = (database: Db, { accountId, livemode }: Tenant) =>
+  database
+    .selectFrom('agents')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .select(({ fn }) => fn.countAll<string>().as('agents'))

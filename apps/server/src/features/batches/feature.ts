@@ -13,6 +13,7 @@ import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { BatchContext } from './context.ts'
 import { BATCH_EVENTS, type BatchLogEvent } from './events.ts'
+import { batchLimit } from './limit.ts'
 import { type BatchMetrics, declareBatchMetrics, followBatches } from './metrics.ts'
 import * as batches from './migrations/0024-batches.ts'
 import { createBatch } from './routes/create.ts'
@@ -94,6 +95,7 @@ export const batchesFeature = defineFeature({
       ],
       port: undefined,
       workers: worker ? [worker] : [],
+      counters: { unfinished_batches: (principal) => batchLimit.count(database, principal) },
       sweeps: {
         async batches() {
           const endedBefore = new Date(clock.nowMs() - settings.batchRetentionDays * DAY_MS)

@@ -1,4 +1,5 @@
 import { contract } from '@vaani/contracts'
+import { concurrencyOf } from '@vaani/service-kit/http/limits/rate-limits'
 import { endOf, STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
@@ -21,6 +22,7 @@ import * as ringingCalls from './migrations/0037-ringing-calls.ts'
 import * as undialledCalls from './migrations/0042-undialled-calls.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
+import { countWaiting } from './queue-limit.ts'
 import { createRecordingStore } from './recording-store.ts'
 import { cancelCall } from './routes/cancel.ts'
 import { listCalls } from './routes/list.ts'
@@ -30,6 +32,7 @@ import { removeRecording } from './routes/remove-recording.ts'
 import { retrieveCall } from './routes/retrieve.ts'
 import { chooseCarrier } from './rules/choose-carrier.ts'
 import { CALL_SAMPLES } from './rules/sample-event.ts'
+import { countScheduled } from './schedule-limit.ts'
 import { type CallSettings, callSettings } from './settings.ts'
 import { type CallSpans, declareCallSpans } from './spans.ts'
 import { createCallStore } from './store.ts'
@@ -117,6 +120,11 @@ export const callsFeature = defineFeature({
       ],
       port,
       workers: worker ? [worker] : [],
+      counters: {
+        waiting_calls: (principal) =>
+          countWaiting(needs.pool, principal, concurrencyOf('waiting_calls', principal).limit),
+        scheduled_calls: (tenant) => countScheduled(needs.pool, tenant),
+      },
       sweeps: {
         'old recordings': () => recordings.sweep(),
         'old calls': () => sweepOldCalls({ ...needs, recordings, retentionDays: callRetentionDays }),

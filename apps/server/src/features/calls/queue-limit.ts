@@ -94,7 +94,7 @@ export const shareTurn = (parameter: string): string => `pg_advisory_xact_lock_s
 export const turnOf = ({ accountId, livemode }: Tenant): string => `${accountId} ${livemode}`
 
 /** Counts waiting calls, up to `most`. */
-async function countWaiting(
+export async function countWaiting(
   client: Queryable,
   { accountId, livemode }: Tenant,
   most: number,

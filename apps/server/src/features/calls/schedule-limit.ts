@@ -17,10 +17,15 @@ export async function hasRoomInSchedule(
     text: TAKE_TURN,
     values: [`${accountId} ${livemode}`],
   })
+  return (await countScheduled(client, { accountId, livemode })) < LIMITS.scheduledCallsPerAccount
+}
+
+/** Counts calls that wait for their time. */
+export async function countScheduled(client: Queryable, { accountId, livemode }: Tenant): Promise<number> {
   const { rows } = await client.query<{ waiting: number }>({
     name: 'calls.count-scheduled',
     text: COUNT,
     values: [accountId, livemode],
   })
-  return (rows[0]?.waiting ?? 0) < LIMITS.scheduledCallsPerAccount
+  return rows[0]?.waiting ?? 0
 }

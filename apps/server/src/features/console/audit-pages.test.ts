@@ -28,6 +28,7 @@ const NO_PERSONAL_DATA = [
   'members.retrieve',
   'requests.list',
   'requests.summary',
+  'limits.retrieve',
   'webhooks.listEndpoints',
   'webhooks.retrieveEndpoint',
   'webhooks.listDeliveries',

@@ -68,6 +68,9 @@ export const deploymentsFeature = defineFeature({
         }),
       ],
       port,
+      counters: {
+        deployments: (tenant) => context.store.countUnexpired(tenant, new Date(needs.clock.nowMs())),
+      },
       workers: started === null ? [] : [started.worker],
     }
   },

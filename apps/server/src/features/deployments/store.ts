@@ -18,6 +18,8 @@ export interface DeploymentStore {
     deploymentId: string,
     now: Date,
   ): Promise<{ row: DeploymentRow; isNew: boolean } | undefined>
+  /** Counts those whose licenses expire after a time. */
+  countUnexpired(tenant: Tenant, now: Date): Promise<number>
   /** Lists the ids of revoked deployments of all accounts whose licenses expired after a time or are to expire. */
   listRevoked(expiredAfter: Date): Promise<string[]>
 }
@@ -39,14 +41,8 @@ export function createDeploymentStore(database: Db): DeploymentStore {
       database.transaction().execute(async (tx) => {
         // Locks the account, so the limit is exact under concurrent requests.
         await sql`select pg_advisory_xact_lock(hashtextextended(${row.account_id}, 7))`.execute(tx)
-        const { unexpired } = await tx
-          .selectFrom('deployments')
-          .where('account_id', '=', row.account_id)
-          .where('livemode', '=', row.livemode)
-          .where('expires_at', '>', row.created_at)
-          .select(({ fn }) => fn.countAll<string>().as('unexpired'))
-          .executeTakeFirstOrThrow()
-        if (Number(unexpired) >= LIMITS.deploymentsPerAccount) return false
+        const tenant = { accountId: row.account_id, livemode: row.livemode }
+        if ((await countUnexpired(tx, tenant, row.created_at)) >= LIMITS.deploymentsPerAccount) return false
         await tx.insertInto('deployments').values(row).execute()
         return true
       }),
@@ -77,6 +73,7 @@ export function createDeploymentStore(database: Db): DeploymentStore {
       const row = revoked ?? (await find(tenant, deploymentId))
       return row && { row, isNew: revoked !== undefined }
     },
+    countUnexpired: (tenant, now) => countUnexpired(database, tenant, now),
     async listRevoked(expiredAfter) {
       const rows = await database
         .selectFrom('deployments')
@@ -89,4 +86,15 @@ export function createDeploymentStore(database: Db): DeploymentStore {
       return rows.map(({ deployment_id }) => deployment_id)
     },
   }
+}
+
+async function countUnexpired(database: Db, { accountId, livemode }: Tenant, now: Date): Promise<number> {
+  const { unexpired } = await database
+    .selectFrom('deployments')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .where('expires_at', '>', now)
+    .select(({ fn }) => fn.countAll<string>().as('unexpired'))
+    .executeTakeFirstOrThrow()
+  return Number(unexpired)
 }

@@ -21,6 +21,7 @@ import * as digestKey from './migrations/0029-digest-key.ts'
 import * as votes from './migrations/0032-votes.ts'
 import * as reviewQueue from './migrations/0033-review-queue.ts'
 import { declareIdentityMetrics, type IdentityMetrics } from './metrics.ts'
+import { pendingLimit } from './pending-limit.ts'
 import { eraseSubject } from './routes/erase-subject.ts'
 import { listVerifications } from './routes/list.ts'
 import { reconsiderVerification } from './routes/reconsider.ts'
@@ -139,6 +140,9 @@ export const identityFeature = defineFeature({
       ],
       port: identity,
       workers: identity.verifier ? [identity.verifier] : [],
+      counters: {
+        pending_verifications: (principal) => pendingLimit.count(needs.database, principal),
+      },
       sweeps: { 'data of persons': () => identity.erasure.sweep() },
     }
   },

@@ -33,6 +33,7 @@ export const lexiconsFeature = defineFeature({
         }),
       ],
       port,
+      counters: { lexicons: store.count },
     }
   },
 })

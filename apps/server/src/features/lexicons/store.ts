@@ -14,6 +14,7 @@ export type LexiconVersion = Pick<LexiconRow, 'language' | 'version'>
 
 export interface LexiconStore {
   list(tenant: Tenant): Promise<LexiconSummaryRow[]>
+  count(tenant: Tenant): Promise<number>
   find(tenant: Tenant, language: string): Promise<LexiconRow | undefined>
   /** Finds which of two languages has a lexicon; the first one goes before the second. */
   findVersion(
@@ -47,6 +48,10 @@ export function createLexiconStore({ database, clock }: { database: Db; clock: C
         .select(['account_id', 'livemode', 'language', 'version', 'entry_count', 'updated_at'])
         .orderBy('language')
         .execute(),
+    async count(tenant) {
+      const languages = await lexiconsOf(database, tenant).select('language').execute()
+      return languages.length
+    },
     find: (tenant, language) =>
       lexiconsOf(database, tenant).where('language', '=', language).selectAll().executeTakeFirst(),
     async findVersion({ accountId, livemode }, languages) {

@@ -2,7 +2,7 @@ import { contract } from '@vaani/contracts'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
-import { findMember, updateMemberRow } from '../../tenancy/member-rows.ts'
+import { countMembers, findMember, updateMemberRow } from '../../tenancy/member-rows.ts'
 import { createChallengeStore } from './challenge-store.ts'
 import type { MembersContext } from './context.ts'
 import * as members from './migrations/0046-members.ts'
@@ -65,6 +65,7 @@ export const membersFeature = defineFeature({
         }),
       ],
       port,
+      counters: { members: ({ accountId }) => countMembers(database, accountId) },
       sweeps: { 'challenges of those who sign in': () => challenges.sweep() },
     }
   },

@@ -25,6 +25,7 @@ import { NOT_SERVED } from './rules/not-served.ts'
 import { listModelNames } from './rules/model-list.ts'
 import { type ModelSettings, modelSettings } from './settings.ts'
 import { followOpenBatches } from './stored/follow-open.ts'
+import { countStored } from './stored/room.ts'
 import { createFile } from './stored/routes/create-file.ts'
 import { createStoredStore } from './stored/store.ts'
 import { storedHandlers } from './stored/stored-handlers.ts'
@@ -89,6 +90,10 @@ export const modelsFeature = defineFeature({
     return {
       mounts: [handle(handled, handlers), mountForms({ ...needs, ...chatContext, ...storedContext })],
       port: undefined,
+      counters: {
+        stored_files: (principal) => countStored(storedContext.store, principal, 'file'),
+        unfinished_batches: (principal) => countStored(storedContext.store, principal, 'batch'),
+      },
       sweeps: { 'batches of upstreams': followOpenBatches(storedContext) },
     }
   },

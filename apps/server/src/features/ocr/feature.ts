@@ -13,6 +13,7 @@ import { z } from 'zod'
 import type { IdentityPort } from '../identity/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { OcrContext } from './context.ts'
+import { documentLimit } from './documents/limit.ts'
 import { startPageWorker } from './documents/page-worker.ts'
 import { createDocumentStore } from './documents/store.ts'
 import { createDocumentSweep } from './documents/sweep-documents.ts'
@@ -99,6 +100,7 @@ export const ocrFeature = defineFeature({
       mounts: [handle({ ocrDocument }, { ocrDocument: retrieveDocument(context) }), mountProcess(context)],
       port: undefined,
       workers: worker ? [worker] : [],
+      counters: { unfinished_documents: (principal) => documentLimit.count(database, principal) },
       sweeps: { documents: createDocumentSweep({ store, uploads, events }) },
     }
   },

@@ -74,6 +74,7 @@ export const voicesFeature = defineFeature({
         mountClone(context, cloneForSynthesis),
       ],
       port: { ...createVoiceReader(needs), sweep: erasure.sweep } satisfies VoicesPort,
+      counters: { voices: store.count },
       sweeps: { 'recordings of voices': () => erasure.sweep() },
     }
   },

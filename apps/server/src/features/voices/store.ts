@@ -10,8 +10,8 @@ import type { Pool } from 'pg'
 import type { VoiceRow, VoiceTable } from './tables.ts'
 
 export interface VoiceStore {
-  /** Whether the tenant may have one more voice. */
-  hasRoom(tenant: Tenant): Promise<boolean>
+  /** Counts voices that are not erased, up to the limit. */
+  count(tenant: Tenant): Promise<number>
   /** Writes a voice whose recordings are about to be stored; false if the tenant has too many. */
   begin(row: Insertable<VoiceTable>): Promise<boolean>
   /** Makes the voice ready, and runs `within`, in one transaction. */
@@ -46,12 +46,13 @@ export function createVoiceStore({
   clock: Clock
 }): VoiceStore {
   return {
-    hasRoom: (tenant) => hasRoom(database, tenant),
+    count: (tenant) => count(database, tenant),
     begin: (row) =>
       database.transaction().execute(async (tx) => {
         // Locks the account, so the limit is exact under concurrent requests.
         await sql`select pg_advisory_xact_lock(hashtextextended(${row.account_id}, 5))`.execute(tx)
-        if (!(await hasRoom(tx, { accountId: row.account_id, livemode: row.livemode }))) return false
+        const tenant = { accountId: row.account_id, livemode: row.livemode }
+        if ((await count(tx, tenant)) >= LIMITS.voicesPerAccount) return false
         await tx.insertInto('voices').values(row).execute()
         return true
       }),
@@ -113,7 +114,7 @@ export function createVoiceStore({
   }
 }
 
-async function hasRoom(tx: Db, { accountId, livemode }: Tenant): Promise<boolean> {
+async function count(tx: Db, { accountId, livemode }: Tenant): Promise<number> {
   const rows = await tx
     .selectFrom('voices')
     .where('account_id', '=', anyOf(accountId))
@@ -124,7 +125,7 @@ async function hasRoom(tx: Db, { accountId, livemode }: Tenant): Promise<boolean
     .orderBy('voice_id', 'desc')
     .limit(LIMITS.voicesPerAccount)
     .execute()
-  return rows.length < LIMITS.voicesPerAccount
+  return rows.length
 }
 
 async function giveUp(database: Db, voiceIds: readonly string[]): Promise<void> {

@@ -24,8 +24,12 @@ export const findEndpoint = (
 /** Whether the tenant may create another endpoint. Locks the account, so the limit is exact under concurrent requests. */
 export async function hasRoom(tx: Tx, tenant: Tenant): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenant.accountId}, 3))`.execute(tx)
-  const endpoints = await endpointsOf(tx, tenant).execute()
-  return endpoints.length < LIMITS.endpointsPerAccount
+  return (await countEndpoints(tx, tenant)) < LIMITS.endpointsPerAccount
+}
+
+export async function countEndpoints(database: Db, tenant: Tenant): Promise<number> {
+  const endpoints = await endpointsOf(database, tenant).execute()
+  return endpoints.length
 }
 
 export const insertEndpoint = (tx: Tx, row: Insertable<WebhookEndpointTable>): Promise<EndpointRow> =>

@@ -6,6 +6,7 @@ import { createLateFields } from './delivery/send/late-fields.ts'
 import { startDeliveries } from './delivery/start-deliveries.ts'
 import { parseAllowedRanges } from './destination/address-ranges.ts'
 import { requireDestination } from './destination/require-destination.ts'
+import { countEndpoints } from './endpoint-store.ts'
 import { createEventFeed } from './feed/event-feed.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from './events.ts'
 import { declareWebhookMetrics, type WebhookMetrics } from './metrics.ts'
@@ -98,6 +99,7 @@ export const webhooksFeature = defineFeature({
         }),
       ],
       port,
+      counters: { endpoints: (tenant) => countEndpoints(database, tenant) },
       workers: deliveries ? [deliveries] : [],
       sweeps: { 'old webhooks': () => sweepOldWebhooks(database, clock) },
     }

@@ -9,6 +9,8 @@ const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, $2))'
 
 /** Limit on the objects of an account and mode that have not ended. */
 export interface OpenLimit {
+  /** Counts them up to the limit. */
+  count(database: Db, principal: Principal): Promise<number>
   /**
    * Refuses a request before its body is read, if the account is at its limit.
    *
@@ -41,11 +43,16 @@ export function createOpenLimit(options: {
   const { name, seed, selectOpen } = options
   const countUpTo = (most: number, principal: Principal) => sql<{ open: number }>`
     select count(*)::integer as open from (${selectOpen(principal)} limit ${most}) as counted`
+  async function count(database: Db, principal: Principal): Promise<number> {
+    const { rows } = await countUpTo(concurrencyOf(name, principal).limit, principal).execute(database)
+    return rows[0]?.open ?? 0
+  }
+
   return {
+    count,
     async requireRoom(database, principal) {
       const { limit } = concurrencyOf(name, principal)
-      const { rows } = await countUpTo(limit, principal).execute(database)
-      if ((rows[0]?.open ?? 0) >= limit) throw tooManyAtOnce(name, limit)
+      if ((await count(database, principal)) >= limit) throw tooManyAtOnce(name, limit)
     },
     async requireWithinLimit({ database, client, principal }) {
       const { limit } = concurrencyOf(name, principal)

@@ -16,6 +16,7 @@ import { REPLAYED_HEADER } from '../idempotency/idempotency.ts'
 import { describePeriod } from '../describe-period.ts'
 import { innerCallerOf } from '../inner/inner-requests.ts'
 import type { Principal } from '../principal.ts'
+import type { Tenant } from '../../tenant.ts'
 import { metadataOf } from '../ts-rest.ts'
 
 /** Applies the limits of a request's route that do not depend on its body. */
@@ -139,7 +140,11 @@ async function count(counted: Counted) {
 }
 
 const subjectOf = ({ name, principal, subject }: Counted): string =>
-  subject ?? (RATE_LIMITS[name].per === 'key' ? principal.keyId : accountInMode(principal))
+  subject ?? subjectOfCaller(name, principal)
+
+/** Returns what a rate is counted by, unless that is an object. */
+export const subjectOfCaller = (name: RateLimitName, principal: Principal): string =>
+  RATE_LIMITS[name].per === 'key' ? principal.keyId : accountInMode(principal)
 
 const tooMany = ({ name, limit, periodSeconds }: NamedRate, retryAfterSeconds: number): ApiError =>
   new ApiError(
@@ -184,19 +189,30 @@ export function tooManyAtOnce(name: ConcurrencyLimitName, limit: number): ApiErr
   )
 }
 
-function rateOf(name: RateLimitName, { rateOverrides, tier }: Principal): NamedRate {
+/** Returns the rate of a caller; null if the tier does not include the operation. */
+export function findRate(
+  name: RateLimitName,
+  { rateOverrides, tier }: Pick<Principal, 'rateOverrides' | 'tier'>,
+): NamedRate | null {
   const override = rateOverrides[name]
   if (override) return { name, limit: override.limit, periodSeconds: override.period_seconds }
   const policy: RateLimitPolicy = RATE_LIMITS[name]
   const rate = policy.rates[tier]
-  if (rate === null) {
-    const others = TIERS.filter((one) => policy.rates[one] !== null).join(' or ')
-    throw new ApiError('forbidden', `${name}: the ${tier} tier does not include this, but ${others} does`)
-  }
-  return { name, ...rate }
+  return rate && { name, ...rate }
 }
 
-const accountInMode = ({ accountId, livemode }: Principal): string =>
+function rateOf(name: RateLimitName, principal: Principal): NamedRate {
+  const rate = findRate(name, principal)
+  if (rate !== null) return rate
+  const policy: RateLimitPolicy = RATE_LIMITS[name]
+  const others = TIERS.filter((one) => policy.rates[one] !== null).join(' or ')
+  throw new ApiError(
+    'forbidden',
+    `${name}: the ${principal.tier} tier does not include this, but ${others} does`,
+  )
+}
+
+export const accountInMode = ({ accountId, livemode }: Tenant): string =>
   `${accountId}:${livemode ? 'live' : 'test'}`
 
 /** Adds a limit to the rate limit headers of the response. */

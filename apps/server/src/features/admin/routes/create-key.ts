@@ -4,7 +4,7 @@ import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { createApiKey } from '../../../tenancy/api-key.ts'
 import { chooseTenant } from '../../../tenancy/choose-tenant.ts'
-import { countKeys, insertKey } from '../../../tenancy/key-rows.ts'
+import { countKeys, insertKey, lockKeys } from '../../../tenancy/key-rows.ts'
 import type { AdminContext } from '../context.ts'
 import { toApiKey } from '../key-view.ts'
 
@@ -19,6 +19,7 @@ export function createKey(context: AdminContext): Handler<Contract['admin']['cre
       throw new ApiError('forbidden', 'livemode: a test key can only create test keys', { param: 'livemode' })
     const key = createApiKey(livemode)
     const row = await database.transaction().execute(async (tx) => {
+      await lockKeys(tx, accountId)
       if ((await countKeys(tx, { accountId, livemode })) >= LIMITS.keysPerAccount)
         throw new ApiError(
           'state_conflict',

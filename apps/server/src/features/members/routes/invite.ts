@@ -3,7 +3,13 @@ import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { chooseTenant } from '../../../tenancy/choose-tenant.ts'
-import { countMembers, findMember, insertMember, replaceInvitation } from '../../../tenancy/member-rows.ts'
+import {
+  countMembers,
+  findMember,
+  insertMember,
+  lockMembers,
+  replaceInvitation,
+} from '../../../tenancy/member-rows.ts'
 import { auditMember, requireMode } from '../change-member.ts'
 import type { MembersContext } from '../context.ts'
 import { toMember } from '../view.ts'
@@ -17,6 +23,7 @@ export function inviteMember(context: MembersContext): Handler<Contract['members
     const { name, role, livemode = principal.livemode } = body
     requireMode(principal, livemode)
     const { member, invitation } = await database.transaction().execute(async (tx) => {
+      await lockMembers(tx, accountId)
       if ((await countMembers(tx, accountId)) >= LIMITS.membersPerAccount)
         throw new ApiError(
           'state_conflict',

@@ -10,8 +10,12 @@ const UNDO_MS = 30_000
 /** @throws ApiError if the account has too many files, or batches that have not ended, in this mode */
 export async function requireRoom(store: StoredStore, principal: Principal, kind: Kind): Promise<void> {
   const limit = limitOf(kind, principal)
-  if (!(await store.hasRoom(principal, kind, limit))) throw overLimit(kind, limit)
+  if ((await store.count(principal, kind, limit)) >= limit) throw overLimit(kind, limit)
 }
+
+/** Counts what `requireRoom` limits. */
+export const countStored = (store: StoredStore, principal: Principal, kind: Kind): Promise<number> =>
+  store.count(principal, kind, limitOf(kind, principal))
 
 /**
  * Adds what an upstream has made. Undoes it there if it cannot be added.

@@ -38,8 +38,8 @@ export interface StoredPage {
 export interface StoredStore {
   find(tenant: Tenant, kind: Kind, id: string): Promise<StoredRow | undefined>
   list(tenant: Tenant, kind: Kind, page: StoredPage): Promise<StoredRow[]>
-  /** Whether there are fewer files, or batches that have not ended, than the limit. */
-  hasRoom(tenant: Tenant, kind: Kind, limit: number): Promise<boolean>
+  /** Counts files, or batches that have not ended, up to the limit. */
+  count(tenant: Tenant, kind: Kind, limit: number): Promise<number>
   /** Adds an object unless there is no room for it, and returns whether it did. A lock makes the limit exact. */
   add(tenant: Tenant, row: NewRow, limit: number): Promise<boolean>
   /** Adds the results of a batch, for which there is always room. */
@@ -63,10 +63,10 @@ export function createStoredStore({ database, clock }: { database: Db; clock: Cl
       .where('livemode', '=', livemode)
       .where('kind', '=', kind)
 
-  async function hasRoom(db: Db, tenant: Tenant, { kind, limit }: { kind: Kind; limit: number }) {
+  async function count(db: Db, tenant: Tenant, { kind, limit }: { kind: Kind; limit: number }) {
     const counted = rowsOf(db, tenant, kind).where('ended_at', 'is', null)
     const rows = await counted.select('object_id').limit(limit).execute()
-    return rows.length < limit
+    return rows.length
   }
 
   async function insert(db: Db, { accountId, livemode }: Tenant, { view, ...row }: NewRow): Promise<void> {
@@ -99,11 +99,11 @@ export function createStoredStore({ database, clock }: { database: Db; clock: Cl
       }
       return query.orderBy('created_at', order).orderBy('object_id', order).limit(limit).execute()
     },
-    hasRoom: (tenant, kind, limit) => hasRoom(database, tenant, { kind, limit }),
+    count: (tenant, kind, limit) => count(database, tenant, { kind, limit }),
     add: (tenant, row, limit) =>
       database.transaction().execute(async (tx) => {
         await sql`select pg_advisory_xact_lock(hashtextextended(${tenant.accountId}, 8))`.execute(tx)
-        if (!(await hasRoom(tx, tenant, { kind: row.kind, limit }))) return false
+        if ((await count(tx, tenant, { kind: row.kind, limit })) >= limit) return false
         await insert(tx, tenant, row)
         return true
       }),

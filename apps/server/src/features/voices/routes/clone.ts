@@ -28,7 +28,7 @@ export function cloneVoice(context: VoicesContext): StreamedRoute<Answer> {
     // A repeated request needs no room.
     if (
       request.headers['idempotency-key'] === undefined &&
-      !(await context.store.hasRoom(principalOf(request)))
+      (await context.store.count(principalOf(request))) >= LIMITS.voicesPerAccount
     )
       throw tooMany()
     const received = await receiveVoice(context, request)
