@@ -43,6 +43,7 @@ const PAGES: Readonly<Record<string, () => Promise<ComponentType<{ id: string }>
   '/keys': async () => (await import('./pages/keys/keys-page.tsx')).KeysPage,
   '/keys/new': async () => (await import('./pages/keys/create-key-page.tsx')).CreateKeyPage,
   '/keys/:id': async () => (await import('./pages/keys/key-page.tsx')).KeyPage,
+  '/limits': async () => (await import('./pages/limits/limits-page.tsx')).LimitsPage,
   '/deployments': async () => (await import('./pages/deployments/deployments-page.tsx')).DeploymentsPage,
   '/deployments/new': async () =>
     (await import('./pages/deployments/create-deployment-page.tsx')).CreateDeploymentPage,

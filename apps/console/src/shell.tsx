@@ -51,6 +51,7 @@ const GROUPS: readonly PageGroup[] = [
       { path: '/agents', name: t.agents.title, scope: 'calls:read' },
       { path: '/caller-ids', name: t.callerIds.title, scope: 'admin' },
       { path: '/keys', name: t.keys.title, scope: 'admin' },
+      { path: '/limits', name: t.limits.title },
       { path: '/deployments', name: t.deployments.title, scope: 'deploy:write' },
       { path: '/members', name: t.members.title, scope: 'admin' },
       { path: '/audit', name: t.audit.title, scope: 'admin' },

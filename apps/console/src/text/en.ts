@@ -3,6 +3,7 @@ import { enDeployments } from './en-deployments.ts'
 import { enFirstRun } from './en-first-run.ts'
 import { enObjects } from './en-objects.ts'
 import { enMigration } from './en-migration.ts'
+import { enLimits } from './en-limits.ts'
 import { enRequests } from './en-requests.ts'
 import { enPeople } from './en-people.ts'
 import { enSpeech } from './en-speech.ts'
@@ -351,6 +352,7 @@ export const en = {
   codes: enCodes,
   ...enObjects,
   requests: enRequests,
+  limits: enLimits,
   migration: enMigration,
   deployments: enDeployments,
   firstRun: enFirstRun,

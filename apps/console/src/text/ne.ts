@@ -5,6 +5,7 @@ import { inDigits } from './ne-manner.ts'
 import { neFirstRun } from './ne-first-run.ts'
 import { neObjects } from './ne-objects.ts'
 import { neMigration } from './ne-migration.ts'
+import { neLimits } from './ne-limits.ts'
 import { neRequests } from './ne-requests.ts'
 import { nePeople } from './ne-people.ts'
 import { neSpeech } from './ne-speech.ts'
@@ -353,6 +354,7 @@ export const ne: Texts = {
   codes: neCodes,
   ...neObjects,
   requests: neRequests,
+  limits: neLimits,
   migration: neMigration,
   deployments: neDeployments,
   firstRun: neFirstRun,

@@ -10,6 +10,7 @@ import { useScope } from '../../session/session-context.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { CallList } from '../calls/call-list.tsx'
+import { Limits } from './limits.tsx'
 import { NextStep } from './next-step.tsx'
 import { Refusals } from './refusals.tsx'
 import { Waiting } from './waiting.tsx'
@@ -52,6 +53,7 @@ export function HomePage() {
           </>
         )}
       </section>
+      <Limits />
       {isAdmin && <Refusals />}
       {mayReadCalls && (
         <section aria-labelledby="last-calls">
