@@ -71,7 +71,6 @@ describe('the limits of an account', () => {
     })
     expect(use.concurrency).toContainEqual({
       name: 'concurrent_streams',
-      unit: 'streams',
       limit: 2,
       used: 0,
     })

@@ -598,7 +598,6 @@ export interface ConcurrencyUse {
     | 'pending_verifications'
     | 'unfinished_documents'
     | 'unfinished_batches'
-  unit: 'streams' | 'pending verifications' | 'waiting calls' | 'unfinished batches' | 'unfinished documents'
   /** At least 1. */
   limit: number
   /** Counted up to the limit. Batches of `POST /v1/batch` and of `POST /v1/batches` are counted apart; this is the larger number. */

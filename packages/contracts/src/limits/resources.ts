@@ -8,7 +8,7 @@ import {
   RATE_LIMITS,
   type RateLimitName,
 } from '../shared/limits.ts'
-import { type ConcurrencyPolicy, type RateLimitPolicy, TIERS } from '../shared/rates.ts'
+import { RATE_SUBJECTS, TIERS } from '../shared/rates.ts'
 import { described } from '../shared/route.ts'
 
 const limitSchema = z.int().min(1)
@@ -21,10 +21,7 @@ const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
 const rateUseSchema = z
   .object({
     name: namesOf<RateLimitName>(RATE_LIMITS),
-    per: described(
-      z.enum(['key', 'account', 'verification'] satisfies RateLimitPolicy['per'][]),
-      'What is counted by itself.',
-    ),
+    per: described(z.enum(RATE_SUBJECTS), 'What is counted by itself.'),
     limit: limitSchema,
     period_seconds: limitSchema,
     remaining: described(
@@ -41,13 +38,6 @@ const rateUseSchema = z
 const concurrencyUseSchema = z
   .object({
     name: namesOf<ConcurrencyLimitName>(CONCURRENCY_LIMITS),
-    unit: z.enum([
-      'streams',
-      'pending verifications',
-      'waiting calls',
-      'unfinished batches',
-      'unfinished documents',
-    ] satisfies ConcurrencyPolicy['unit'][]),
     limit: limitSchema,
     used: described(
       countSchema,

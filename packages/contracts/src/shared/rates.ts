@@ -11,9 +11,12 @@ export interface Rate {
   periodSeconds: number
 }
 
+/** Subjects with a count of their own. */
+export const RATE_SUBJECTS = ['key', 'account', 'verification'] as const
+
 export interface RateLimitPolicy {
   /** Subject with its own count. Accounts are counted per mode, so test requests leave the live limit untouched. */
-  per: 'key' | 'account' | 'verification'
+  per: (typeof RATE_SUBJECTS)[number]
   /** Null if the tier does not include the operation: 403 `forbidden`. */
   rates: Record<Tier, Rate | null>
   /** By default every request counts. `accepted`: refused ones do not, up to ten times the limit. */

@@ -20,7 +20,7 @@ const USE: LimitUse = {
   tier: 'pro',
   shared: true,
   rates: [rate('chat', 9, 50), rate('status_polls', null, null), rate('ocr', 0, 4)],
-  concurrency: [{ name: 'concurrent_streams', unit: 'streams', limit: 4, used: 2 }],
+  concurrency: [{ name: 'concurrent_streams', limit: 4, used: 2 }],
   counts: [
     { name: 'agents', limit: 100, used: 99 },
     { name: 'voices', limit: 100, used: 0 },

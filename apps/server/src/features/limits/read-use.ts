@@ -79,13 +79,13 @@ async function readConcurrency(options: {
   counters: readonly Counters[]
 }): Promise<Shared<ConcurrencyUse>> {
   const { name, principal, limiter, counters } = options
-  const { unit, heldBy } = CONCURRENCY_LIMITS[name]
+  const { heldBy } = CONCURRENCY_LIMITS[name]
   const { limit } = concurrencyOf(name, principal)
   const { used, isShared } =
     heldBy === 'request'
       ? await limiter.countTaken(name, accountInMode(principal))
       : { used: await countBy(counters, { name, principal }), isShared: true }
-  return { name, unit, limit, used: Math.min(limit, used), isShared }
+  return { name, limit, used: Math.min(limit, used), isShared }
 }
 
 /** Returns the largest count, because those that count apart have the limit each. */
