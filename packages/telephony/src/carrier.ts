@@ -25,6 +25,15 @@ export interface CallRecording {
   readonly durationMs: number
 }
 
+/** Frames that the far end heard one after another, without a gap. */
+export interface PlayedStretch {
+  /** Place of the first of them among all frames that were sent. */
+  readonly sentAtMs: number
+  /** When it was heard, from the answer, where the recording begins too. */
+  readonly heardAtMs: number
+  readonly durationMs: number
+}
+
 /** The last event of a call. */
 export interface CallEnded {
   readonly type: 'ended'
@@ -32,6 +41,8 @@ export interface CallEnded {
   readonly endedBy: CallEndedBy
   /** From answer to hang-up; 0 if nobody answered. */
   readonly durationMs: number
+  /** Which of the sent frames the far end heard, in order. Absent if nobody answered, or if the carrier failed and cannot know. */
+  readonly played?: readonly PlayedStretch[]
   /** Present if a recording was requested, the call was answered and the file is complete. */
   readonly recording?: CallRecording
   /** Reason why a requested recording is missing: a system code like `ENOSPC`. The call itself went on. */

@@ -9,6 +9,7 @@ export type {
   CarrierEvent,
   DialRequest,
   Pacing,
+  PlayedStretch,
 } from './carrier.ts'
 export { CarrierError } from './carrier-error.ts'
 export type { CarrierErrorCode } from './carrier-error.ts'

@@ -40,6 +40,13 @@ export const playingCases: readonly ConformanceCase[] = [
         heard.map(({ level }) => level),
         LEVELS,
       )
+      let at = 0
+      for (const { sentAtMs, heardAtMs, durationMs } of ended.played ?? []) {
+        assert.equal(sentAtMs, at, '`played` names each frame once, in order')
+        assert.ok(heardAtMs + durationMs <= ended.durationMs, '`played` counts from the answer')
+        at += durationMs
+      }
+      assert.equal(at, LEVELS.length * 20, '`played` names every frame that was heard')
     },
   },
   {

@@ -118,18 +118,18 @@ test('the test numbers behave as documented', async () => {
   expect(await dialAndWait(lineDrops.number)).toEqual([
     { type: 'ringing' },
     answered,
-    { ...ended, outcome: 'carrier_error', endedBy: 'carrier', durationMs: 2000 },
+    { ...ended, outcome: 'carrier_error', endedBy: 'carrier', durationMs: 2000, played: [] },
   ])
   expect(await dialAndWait(hangsUp.number)).toEqual([
     { type: 'ringing' },
     answered,
-    { ...ended, outcome: 'completed', endedBy: 'callee', durationMs: 3000 },
+    { ...ended, outcome: 'completed', endedBy: 'callee', durationMs: 3000, played: [] },
   ])
   expect(await dialAndWait(pressesDigits.number)).toEqual([
     { type: 'ringing' },
     answered,
     ...['1', '2', '3', '#'].map((digit) => ({ type: 'dtmf', digit })),
-    { ...ended, outcome: 'completed', endedBy: 'agent', durationMs: 59_000 },
+    { ...ended, outcome: 'completed', endedBy: 'agent', durationMs: 59_000, played: [] },
   ])
 })
 
@@ -157,6 +157,26 @@ test('frames cleared while the call rang are never heard', async () => {
   await call.ended
   const heard = await samplesOf(recordingPath)
   expect(heard).toEqual(new Int16Array(3 * FRAME_SAMPLES).fill(2, 0, 2 * FRAME_SAMPLES))
+})
+
+test('the end names the frames that were heard, by their place among those sent', async () => {
+  const carrier = manualCarrier({ ringMs: 0 })
+  const call = dial(carrier)
+  const frames = (count: number) => new Int16Array(count * FRAME_SAMPLES)
+  await carrier.advance(20 + 60)
+  await call.send(frames(5))
+  await carrier.advance(160)
+  await call.send(frames(10))
+  await carrier.advance(40)
+  call.clear()
+  await call.send(frames(4))
+  await carrier.advance(60)
+  call.hangUp()
+  expect((await call.ended).played).toEqual([
+    { sentAtMs: 0, heardAtMs: 60, durationMs: 100 },
+    { sentAtMs: 100, heardAtMs: 220, durationMs: 40 },
+    { sentAtMs: 300, heardAtMs: 260, durationMs: 60 },
+  ])
 })
 
 test('audio events come only with receiveAudio', async () => {
@@ -220,7 +240,9 @@ test('a crash of the media worker ends its calls, and the next call starts a new
   const fatal = dial(carrier, { to: FATAL_NUMBER })
 
   const lost = { outcome: 'carrier_error', endedBy: 'carrier' }
-  expect(await call.ended).toMatchObject({ ...lost, durationMs: 10_000, recordingFailure: 'WORKER_CRASHED' })
+  const ended = await call.ended
+  expect(ended).toMatchObject({ ...lost, durationMs: 10_000, recordingFailure: 'WORKER_CRASHED' })
+  expect(ended).not.toHaveProperty('played')
   expect(await fatal.ended).toMatchObject({ ...lost, durationMs: 0 })
   expect(crashes.map(({ message }) => message)).toEqual(['a fatal call'])
   await sending

@@ -1,7 +1,8 @@
 import { FRAME_DURATION_MS } from '../carrier.ts'
 import type { CarrierEvent } from '../carrier.ts'
-import { heardFrames, playFrame, skipClearedFrames, type FrameRing } from './frame-ring.ts'
+import { heardFrames, playedFrames, playFrame, skipClearedFrames, type FrameRing } from './frame-ring.ts'
 import type { PhoneCallRequest } from './messages.ts'
+import { createPlayedStretches } from './played-stretches.ts'
 import type { CallEnding, PhoneBehaviour } from './test-numbers.ts'
 import type { WavRecorder } from './wav-recorder.ts'
 
@@ -39,6 +40,7 @@ class SimulatedCall implements PhoneCall {
   #rangMs = 0
   #pressed = 0
   #recorder: WavRecorder | undefined
+  readonly #played = createPlayedStretches()
 
   constructor(options: SimulatedCallOptions) {
     this.#options = options
@@ -75,9 +77,10 @@ class SimulatedCall implements PhoneCall {
   }
 
   async #end(ending: CallEnding): Promise<void> {
+    const played = this.#state === 'answered' ? { played: this.#played.list() } : {}
     this.#state = 'ended'
     const durationMs = heardFrames(this.#ring) * FRAME_DURATION_MS
-    const ended = { type: 'ended', ...ending, durationMs } as const
+    const ended = { type: 'ended', ...ending, durationMs, ...played } as const
     if (!this.#recorder || this.#request.recordingPath === undefined) return this.#emit(ended)
     const { failure } = await this.#recorder.finish()
     if (failure === undefined)
@@ -107,6 +110,7 @@ class SimulatedCall implements PhoneCall {
 
   #hear(frame: Int16Array | null): void {
     this.#recorder?.hear(frame)
+    if (frame) this.#played.add(playedFrames(this.#ring), heardFrames(this.#ring))
     if (!this.#request.receiveAudio) return
     const samples = new Int16Array(this.#ring.frameSamples)
     if (frame && this.#behaviour.echoes) samples.set(frame)
