@@ -388,6 +388,12 @@ describe('deliveries', () => {
     })
     expect(await untilStatus(one, 'delivered')).toMatchObject({ resent: true, attempt_count: 2 })
 
+    const earlier = new Date(Date.parse(since) - 1).toISOString()
+    expect(await api('/webhooks/deliveries/recover', { since, until: earlier })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', param: 'until' } },
+    })
+    expect((await api('/webhooks/deliveries/recover', { since, until: since })).body).toEqual({ resent: 0 })
     expect((await api('/webhooks/deliveries/recover', { since })).body).toEqual({ resent: 2 })
     for (const { delivery_id } of dead) await untilStatus(delivery_id, 'delivered')
     expect(receiver.deliveries.map(({ event }) => event.event_id).toSorted()).toEqual(

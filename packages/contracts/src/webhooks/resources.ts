@@ -237,8 +237,12 @@ export const recoverSchema = z
     since: described(timeSchema, 'Creation time of the oldest deliveries to resend.'),
     until: described(
       timeSchema,
-      'Only deliveries created before this time; by default, all since `since`.',
+      'Only deliveries created before this time, which is not before `since`; by default, all since `since`.',
     ).optional(),
+  })
+  .refine(({ since, until }) => until === undefined || Date.parse(since) <= Date.parse(until), {
+    error: 'must not be before `since`',
+    path: ['until'],
   })
   .meta({ id: 'RecoverDeliveriesRequest', examples: [{ since: '2026-11-20T09:30:00+05:45' }] })
 export const testEventSchema = z
