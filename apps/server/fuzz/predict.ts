@@ -41,6 +41,7 @@ const NOT_FOUND = Object.fromEntries([...OF_UPSTREAMS].map((operation) => [opera
 /** Statuses, besides success, that a known good request may get because what it reads does not exist. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.recording': [404],
+  'calls.transcript': [404],
   'calls.removeRecording': [404],
   'models.retrieve': [404],
   ...NOT_FOUND,

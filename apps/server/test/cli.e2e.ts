@@ -6,6 +6,7 @@ import { EXIT_CODES } from '@vaani/cli'
 import {
   type ApiKey,
   type Call,
+  type CallTurn,
   Vaani,
   type Verification,
   type WebhookDelivery,
@@ -216,7 +217,11 @@ describe('call', () => {
     expect(await vaani(['call', 'recording', id, '--out', out])).toMatchObject({ code: 0 })
     const { samples } = decodeWav(await readFile(out))
     expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true)
+    const transcript = await vaani(['call', 'transcript', id])
+    expect(transcript.stdout).toMatch(/^seconds +speaker +cut_by +text\n[\d.]+ +agent +\S.*Sita/)
+    expect(await json<CallTurn>('call', 'transcript', id)).toMatchObject([{ speaker: 'agent' }])
     expect(await vaani(['call', 'erase-recording', id])).toMatchObject({ code: 0 })
+    expect(await vaani(['call', 'transcript', id])).toMatchObject({ code: EXIT_CODES.not_found })
     expect(await vaani(['call', 'recording', id, '--out', out])).toMatchObject({ code: EXIT_CODES.not_found })
     expect(await vaani(['call', 'cancel', id])).toMatchObject({ code: EXIT_CODES.conflict })
   })

@@ -43,6 +43,7 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [200, 409],
   'batches.cancel': [200, 409],
   'calls.recording': [404],
+  'calls.transcript': [404],
   'calls.removeRecording': [404, 409],
   'lexicons.retrieve': [200, 404],
   'lexicons.remove': [204, 404],

@@ -15,6 +15,7 @@ const ENOUGH = 150
 /** Operations that never succeed here, because nothing is recorded, no media is real, and hardly any language has a lexicon. */
 const NEVER_SUCCEEDS = new Set([
   'calls.recording',
+  'calls.transcript',
   'calls.removeRecording',
   'identity.submitV1',
   'identity.submitV2',

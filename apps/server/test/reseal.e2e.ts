@@ -123,6 +123,7 @@ async function makeObjects(server: TestServer) {
   return async (on: TestServer) => ({
     secrets: (await on.context.webhooks.secrets.read(owner))?.secrets,
     recording: await fetchBytes(on, `/agent/calls/${call.body.call_id}/recording`),
+    transcript: await fetchBytes(on, `/agent/calls/${call.body.call_id}/transcript`),
     results: await fetchBytes(on, `/v1/batch/${batch.body.batch_id}/results`),
     image: await fetchBytes(on, `${verificationRoute}/review/media?artifact=front_image`),
     extracted: (await on.json<Verification>(verificationRoute, { key })).body.extracted,

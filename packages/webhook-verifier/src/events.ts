@@ -65,6 +65,8 @@ export interface Call {
   metadata?: { [name: string]: JsonValue } | undefined
   /** When the phone began to ring; present while the call is `queued` and rings. */
   ringing_since?: string | undefined
+  /** When the call was answered; absent until then. */
+  answered_at?: string | undefined
   /** Seconds from answer to hang-up; present once an answered call has ended. */
   duration_seconds?: number | undefined
   /** Why the call failed; on failed calls only. */

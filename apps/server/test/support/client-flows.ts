@@ -171,6 +171,8 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       const { format, samples } = decodeWav(await recording.bytes())
       expect(format).toMatchObject({ sampleRateHz: 16_000, channels: 1 })
       expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true)
+      const { turns } = await vaani.calls.transcript(call.call_id)
+      expect(turns).toMatchObject([{ speaker: 'agent', start_ms: expect.any(Number) }])
     })
 
     test('lose their recording on request', async () => {
@@ -181,6 +183,7 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       await vaani.calls.removeRecording(call_id)
       await vaani.calls.removeRecording(call_id)
       expect(await failureOf(vaani.calls.recording(call_id))).toMatchObject({ code: 'not_found' })
+      expect(await failureOf(vaani.calls.transcript(call_id))).toMatchObject({ code: 'not_found' })
     })
 
     test('are placed once per idempotency key, and the second response is marked as a replay', async () => {

@@ -114,6 +114,11 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
         case when status = 'completed' then 'recordings/' || n end, case when status = 'completed' then $3::bytea end`,
   },
   {
+    share: 0,
+    days: 30.3,
+    insert: `call_transcripts (call_id, turns) select call_id, $3::bytea from calls where status = 'completed'`,
+  },
+  {
     share: 1,
     days: 30.3,
     insert: `verifications (verification_id, account_id, livemode, version, status, external_id, store_media, data_key,

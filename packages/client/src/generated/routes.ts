@@ -5,6 +5,7 @@ export const callsRoutes = {
   retrieve: 'GET /agent/calls/{call_id} call_id,status',
   list: 'GET /agent/calls call_id,status[] pages',
   cancel: 'POST /agent/calls/{call_id}/cancel call_id,status',
+  transcript: 'GET /agent/calls/{call_id}/transcript call_id,turns',
   removeRecording: 'DELETE /agent/calls/{call_id}/recording',
 } as const
 

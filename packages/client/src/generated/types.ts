@@ -213,6 +213,8 @@ export interface Call {
   metadata?: { [name: string]: JsonValue } | undefined
   /** When the phone began to ring; present while the call is `queued` and rings. */
   ringing_since?: string | undefined
+  /** When the call was answered; absent until then. */
+  answered_at?: string | undefined
   /** Seconds from answer to hang-up; present once an answered call has ended. */
   duration_seconds?: number | undefined
   /** Why the call failed; on failed calls only. */
@@ -246,6 +248,34 @@ export interface CallEvent {
   /** Time of the event; the same for every attempt. */
   created_at: string
   data: Call
+}
+
+/** What was heard in a call, in the order in which it began. */
+export interface CallTranscript {
+  /** Id of a call: `call_` and a UUIDv7 in base 32. Sorts by creation time. Not empty. */
+  call_id: string
+  turns: CallTurn[]
+}
+
+export interface CallTurn {
+  /** Who spoke; so far, only the words of the agent are written down. */
+  speaker: 'agent' | 'person'
+  /** Language of the words. */
+  language: string
+  /** What was heard of it, as it was written, without markup. */
+  text: string
+  /** When it began, in milliseconds from the answer, as in the recording. */
+  start_ms: number
+  /** When it was last heard. */
+  end_ms: number
+  words: {
+    /** With the punctuation and the space around it, so that all of them together are the text of the turn. It may be a whole sentence of an engine that does not report when it says a word. */
+    text: string
+    /** When it began. */
+    start_ms: number
+  }[]
+  /** What cut it short; absent if it was said to its end. The last word may then be incomplete. */
+  cut_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
 }
 
 /** A phone number that the operator has verified as belonging to the account. */
@@ -1860,7 +1890,7 @@ export interface ReconsiderRequest {
 export interface RecoverDeliveriesRequest {
   /** Creation time of the oldest deliveries to resend. */
   since: string
-  /** Only deliveries created before this time; by default, all since `since`. */
+  /** Only deliveries created before this time, which is not before `since`; by default, all since `since`. */
   until?: string | undefined
 }
 
@@ -3210,6 +3240,24 @@ export interface Operations {
     query: {}
     body: undefined
     answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'call_not_found'
+      | 'not_found'
+  }
+  'calls.transcript': {
+    path: {
+      /** Id of the call. */
+      call_id: string
+    }
+    query: {}
+    body: undefined
+    answer: CallTranscript
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -1,5 +1,5 @@
 import { callsRecording, callsRoutes } from '../generated/routes.ts'
-import type { Call, PlaceCallRequest } from '../generated/types.ts'
+import type { Call, CallTranscript, PlaceCallRequest } from '../generated/types.ts'
 import { type MediaFile, readMedia } from '../streams/media-file.ts'
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
@@ -29,7 +29,15 @@ export interface Calls {
   cancel(callId: string, options?: RequestOptions): Pending<Call>
   /** Returns the audio heard at the far end, as 16 kHz mono WAV. */
   recording(callId: string, options?: RequestOptions): Pending<MediaFile>
-  /** Erases the recording of a call that has ended. */
+  /**
+   * Returns the words that were heard, with their places in the recording.
+   *
+   * @example
+   * const { turns } = await vaani.calls.transcript(call.call_id)
+   * for (const { speaker, text } of turns) console.log(`${speaker}: ${text}`)
+   */
+  transcript(callId: string, options?: RequestOptions): Pending<CallTranscript>
+  /** Erases the recording and the transcript of a call that has ended. */
   removeRecording(callId: string, options?: RequestOptions): Pending<void>
   /**
    * Polls the call every 1 to 10 s until it has completed or failed.

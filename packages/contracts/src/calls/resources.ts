@@ -7,7 +7,7 @@ import { handleSchema, idSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
-import { CALL_ENDED_BY, CALL_FAILURE_REASONS, CALL_STATUSES } from './states.ts'
+import { CALL_ENDED_BY, CALL_FAILURE_REASONS, CALL_SPEAKERS, CALL_STATUSES } from './states.ts'
 
 export const callIdSchema = idSchema('call')
 
@@ -64,6 +64,7 @@ export const callSchema = z
       timeSchema,
       'When the phone began to ring; present while the call is `queued` and rings.',
     ).optional(),
+    answered_at: described(timeSchema, 'When the call was answered; absent until then.').optional(),
     duration_seconds: z
       .number()
       .min(0)
@@ -83,6 +84,47 @@ export const callSchema = z
     ended_at: described(timeSchema, 'When the call ended; absent until then.').optional(),
   })
   .meta({ id: 'Call', description: 'An outbound call by a voice agent.' })
+
+const millisecondsSchema = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .meta({ description, examples: [1240] })
+
+const callTurnSchema = z
+  .object({
+    speaker: z
+      .enum(CALL_SPEAKERS)
+      .meta({ description: 'Who spoke; so far, only the words of the agent are written down.' }),
+    language: z.string().meta({ description: 'Language of the words.', examples: ['ne-NP'] }),
+    text: z.string().meta({
+      description: 'What was heard of it, as it was written, without markup.',
+      examples: ['Good morning, this is a reminder.'],
+    }),
+    start_ms: millisecondsSchema('When it began, in milliseconds from the answer, as in the recording.'),
+    end_ms: millisecondsSchema('When it was last heard.'),
+    words: z.array(
+      z.object({
+        text: z.string().meta({
+          description:
+            'With the punctuation and the space around it, so that all of them together are the text of the turn. It may be a whole sentence of an engine that does not report when it says a word.',
+        }),
+        start_ms: millisecondsSchema('When it began.'),
+      }),
+    ),
+    cut_by: z.enum(CALL_ENDED_BY).optional().meta({
+      description:
+        'What cut it short; absent if it was said to its end. The last word may then be incomplete.',
+    }),
+  })
+  .meta({ id: 'CallTurn' })
+export type CallTurn = z.output<typeof callTurnSchema>
+
+export const callTranscriptSchema = z
+  .object({ call_id: handleSchema('call'), turns: z.array(callTurnSchema) })
+  .meta({ id: 'CallTranscript', description: 'What was heard in a call, in the order in which it began.' })
+
+export type CallTranscript = z.output<typeof callTranscriptSchema>
 
 export type PlaceCallRequest = z.input<typeof placeCallSchema>
 export type Call = z.output<typeof callSchema>

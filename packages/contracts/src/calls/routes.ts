@@ -4,7 +4,7 @@ import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute } from '../shared/route.ts'
 import { noBody } from '../shared/ts-rest.ts'
-import { callSchema, placeCallSchema } from './resources.ts'
+import { callSchema, callTranscriptSchema, placeCallSchema } from './resources.ts'
 import { CALL_STATUSES } from './states.ts'
 
 const callPath = z.object({ call_id: namedIdSchema('call', 'call_not_found') })
@@ -85,13 +85,27 @@ export const callRoutes = {
     mediaTypes: ['audio/wav'],
     errors: ['call_not_found', 'not_found'],
   }),
+  transcript: defineRoute({
+    operation: 'calls.transcript',
+    method: 'GET',
+    path: '/agent/calls/:call_id/transcript',
+    summary: 'Read what was said in a call',
+    description:
+      'Returns the words that were heard, with their places in the recording. The transcript is kept with the recording, and erased ' +
+      'with it: the route returns 404 `not_found` when that of the recording does.',
+    scope: 'calls:read',
+    beyondSpecification: true,
+    pathParams: callPath,
+    success: { 200: callTranscriptSchema },
+    errors: ['call_not_found', 'not_found'],
+  }),
   removeRecording: defineRoute({
     operation: 'calls.removeRecording',
     method: 'DELETE',
     path: '/agent/calls/:call_id/recording',
-    summary: 'Erase the recording of a call',
+    summary: 'Erase the recording and the transcript of a call',
     description:
-      'Erases the key that encrypts the recording, then the recording itself. Erasing it again returns 204 as well. Returns 404 ' +
+      'Erases the key that encrypts both, then the recording and the transcript. Erasing them again returns 204 as well. Returns 404 ' +
       '`not_found` if the call has no recording, and 409 before the call has ended.',
     scope: 'calls:write',
     beyondSpecification: true,

@@ -34,6 +34,9 @@ export const CALL_FAILURE_REASONS = [
 ] as const
 export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
 
+/** Who speaks in a call. */
+export const CALL_SPEAKERS = ['agent', 'person'] as const
+
 /** Side that ended an answered call. */
 export const CALL_ENDED_BY = ['agent', 'callee', 'carrier', 'duration_limit'] as const
 export type CallEndedBy = (typeof CALL_ENDED_BY)[number]

@@ -75,6 +75,7 @@ async function placeCalls(): Promise<void> {
   const recording = bodyOf(await calls.recording({ params }), 200)
   assert(recording instanceof Blob)
   assert.equal(await recording.slice(0, 4).text(), 'RIFF')
+  assert.equal(bodyOf(await calls.transcript({ params }), 200).turns[0]?.speaker, 'agent')
   bodyOf(await calls.removeRecording({ params }), 204)
   const page = bodyOf(await calls.list({ query: { limit: 1 } }), 200)
   assert.equal(page.data[0]?.call_id, placed.call_id)

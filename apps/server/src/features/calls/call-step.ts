@@ -14,6 +14,7 @@ import { writeEvent } from '../webhooks/port.ts'
 import { describeEvent } from './describe-event.ts'
 import type { KeptRecording } from './recording-store.ts'
 import type { CallTable } from './tables.ts'
+import { insertTurns } from './transcript-store.ts'
 import type { CallRow } from './view.ts'
 
 /** Columns that a step of a call may write besides the status. */
@@ -41,8 +42,8 @@ export function createCallStep(options: { clock: Clock; makeId: IdMaker }): Call
     onEntering: (status, now) => (status === 'in-progress' ? { answered_at: now } : { ended_at: now }),
     onMoved: (tx, row) => writeEvent(tx, describeEvent(row, options)),
   }
-  return (tx, { call, event, mover, end = {} }) =>
-    moveState(tx, machine, {
+  return async (tx, { call, event, mover, end = {} }) => {
+    const moved = await moveState(tx, machine, {
       id: call.call_id,
       from: call.status,
       event,
@@ -58,4 +59,7 @@ export function createCallStep(options: { clock: Clock; makeId: IdMaker }): Call
         }),
       },
     })
+    if (moved && end.recording?.turns) await insertTurns(tx, moved.call_id, end.recording.turns)
+    return moved
+  }
 }

@@ -20,6 +20,7 @@ import * as callsInTurn from './migrations/0030-calls-in-turn.ts'
 import * as indexesOfCallsInTurn from './migrations/0031-indexes-of-calls-in-turn.ts'
 import * as ringingCalls from './migrations/0037-ringing-calls.ts'
 import * as undialledCalls from './migrations/0042-undialled-calls.ts'
+import * as transcripts from './migrations/0051-transcripts.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
 import { countWaiting } from './queue-limit.ts'
@@ -30,6 +31,7 @@ import { placeCall } from './routes/place.ts'
 import { callRecording } from './routes/recording.ts'
 import { removeRecording } from './routes/remove-recording.ts'
 import { retrieveCall } from './routes/retrieve.ts'
+import { callTranscript } from './routes/transcript.ts'
 import { chooseCarrier } from './rules/choose-carrier.ts'
 import { CALL_SAMPLES } from './rules/sample-event.ts'
 import { countScheduled } from './schedule-limit.ts'
@@ -80,6 +82,7 @@ export const callsFeature = defineFeature({
     '0031-indexes-of-calls-in-turn': indexesOfCallsInTurn,
     '0037-ringing-calls': ringingCalls,
     '0042-undialled-calls': undialledCalls,
+    '0051-transcripts': transcripts,
   },
   sealed: [{ table: 'calls', column: 'recording_data_key', id: 'call_id' }],
   events: CALL_EVENTS,
@@ -115,6 +118,7 @@ export const callsFeature = defineFeature({
           list: listCalls(context),
           cancel: cancelCall(context),
           recording: callRecording(context),
+          transcript: callTranscript(context),
           removeRecording: removeRecording(context),
         }),
       ],

@@ -7,10 +7,10 @@ import type { SessionEnd } from './session.ts'
 
 /** Keeps and removes recordings without ever failing a call. */
 export interface RecordingKeeper {
-  /** Stores the recording. A full disk or an unreachable store loses the recording, but does not affect the end of the call. */
+  /** Stores the recording, and seals the transcript. A full disk or an unreachable store loses both, but does not affect the end of the call. */
   keep(
     callId: string,
-    end: Pick<SessionEnd, 'recordingPath' | 'recordingFailure'>,
+    end: Pick<SessionEnd, 'recordingPath' | 'recordingFailure' | 'turns'>,
   ): Promise<KeptRecording | undefined>
   /** Removes a recording that no call refers to. If that fails, it is unreadable, because its key was never written. */
   discard(callId: string): Promise<void>
@@ -26,10 +26,10 @@ export function createRecordingKeeper({
   log: Logger
 }): RecordingKeeper {
   return {
-    async keep(callId, { recordingPath, recordingFailure }) {
+    async keep(callId, { recordingPath, recordingFailure, turns }) {
       let reason = recordingFailure
       try {
-        if (recordingPath !== undefined) return await recordings.keep(callId, recordingPath)
+        if (recordingPath !== undefined) return await recordings.keep(callId, recordingPath, turns)
       } catch (error) {
         log.error({ error, call_id: callId }, 'A recording could not be kept')
         reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

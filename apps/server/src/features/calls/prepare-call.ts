@@ -31,6 +31,7 @@ export const AGENT_ERROR: SessionEnd = {
   completed: false,
   end: { failureReason: 'agent-error' },
   recordingPath: undefined,
+  turns: undefined,
   recordingFailure: undefined,
 }
 

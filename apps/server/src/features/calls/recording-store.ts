@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { CallTurn } from '@vaani/contracts'
 import type { BlobStore, OpenBlob } from '@vaani/service-kit/blobs/blob-store'
 import { readChunks } from '@vaani/service-kit/blobs/read-chunks'
 import { createSealedBlobs } from '@vaani/service-kit/blobs/sealed-blobs'
@@ -8,18 +9,20 @@ import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { makeDataKey, openDataKey } from '@vaani/service-kit/vault/data-key'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import { sql } from 'kysely'
+import { readTurns, sealTurns } from './transcript-store.ts'
 import type { CallRow } from './view.ts'
 
-/** Key of a recording in the blob store, and the sealed data key that opens it. */
+/** Key of a recording in the blob store, the sealed data key that opens it, and what was said in it, sealed with that key. */
 export interface KeptRecording {
   key: string
   dataKey: Buffer
+  turns: Buffer | undefined
 }
 
-/** Stores recordings of calls. Each has its own data key, and erasing the key erases the recording. */
+/** Stores recordings and transcripts of calls. Both have one data key, and erasing the key erases them. */
 export interface RecordingStore {
-  /** Seals and stores a finished file. The recording cannot be opened until the result is written to the call. */
-  keep(callId: string, file: string): Promise<KeptRecording>
+  /** Seals what was said, and seals and stores a finished file. Neither can be opened until the result is written to the call. */
+  keep(callId: string, file: string, turns: readonly CallTurn[] | undefined): Promise<KeptRecording>
   /** Removes a recording whose key was never written to its call. */
   discard(callId: string): Promise<void>
   /**
@@ -28,7 +31,13 @@ export interface RecordingStore {
    * @throws VaultError `damaged` if it was altered, or its key is not configured
    */
   open(call: CallRow): Promise<OpenBlob | null>
-  /** Erases the recording. Idempotent. */
+  /**
+   * Returns what was said in the call; null if it has no transcript, or that was erased.
+   *
+   * @throws VaultError like `open`
+   */
+  turns(call: CallRow): Promise<CallTurn[] | null>
+  /** Erases the recording and the transcript. Idempotent. */
   erase(call: CallRow): Promise<void>
   /** Erases recordings whose retention has ended. */
   sweep(): Promise<void>
@@ -82,12 +91,12 @@ export function createRecordingStore(options: {
   }
 
   return {
-    async keep(callId, file) {
+    async keep(callId, file, turns) {
       const { size } = await stat(file)
       const { key, sealed } = makeDataKey(vault, callId)
       const place = placeOf(callId)
       await sealedBlobs.put(readChunks(file), { key, place }, { maxBytes: size })
-      return { key: place, dataKey: sealed }
+      return { key: place, dataKey: sealed, turns: turns && sealTurns(callId, key, turns) }
     },
     discard: (callId) => blobs.delete(placeOf(callId)),
     async open({ call_id, recording_key: place, recording_data_key: dataKey, recording_erased_at }) {
@@ -96,6 +105,7 @@ export function createRecordingStore(options: {
       if (dataKey === null) return blobs.open(place)
       return sealedBlobs.open({ key: openDataKey(vault, call_id, dataKey), place })
     },
+    turns: (call) => readTurns(options, call),
     async erase({ call_id, recording_key, recording_data_key }) {
       await database
         .updateTable('calls')

@@ -2,6 +2,8 @@ import type { CallEnded } from '@vaani/telephony'
 import { expect, test } from 'vitest'
 import { describeEnd } from './session.ts'
 
+const speech = { language: 'en-US', marks: [], durationMs: 0 }
+
 const ended = (rest: Partial<CallEnded>): CallEnded => ({
   type: 'ended',
   outcome: 'completed',
@@ -12,7 +14,7 @@ const ended = (rest: Partial<CallEnded>): CallEnded => ({
 
 test('an answered call that ends is completed, with its duration and who ended it', () => {
   const recording = { path: '/recordings/a.wav', durationMs: 2500 }
-  expect(describeEnd({ event: ended({ recording }), answered: true, failure: undefined })).toEqual({
+  expect(describeEnd({ event: ended({ recording }), answered: true, failure: undefined, speech })).toEqual({
     completed: true,
     end: { durationSeconds: 2.5, endedBy: 'agent' },
     recordingPath: recording.path,
@@ -21,7 +23,7 @@ test('an answered call that ends is completed, with its duration and who ended i
 
 test('the duration limit is a completed call', () => {
   const event = ended({ outcome: 'duration_limit', endedBy: 'duration_limit', durationMs: 900_000 })
-  expect(describeEnd({ event, answered: true, failure: undefined })).toMatchObject({
+  expect(describeEnd({ event, answered: true, failure: undefined, speech })).toMatchObject({
     completed: true,
     end: { durationSeconds: 900, endedBy: 'duration_limit' },
   })
@@ -35,7 +37,7 @@ test.each([
   ['carrier_error', 'carrier-error'],
 ] as const)('%s fails as %s, without a duration', (outcome, failureReason) => {
   const event = ended({ outcome, endedBy: 'callee', durationMs: 0 })
-  expect(describeEnd({ event, answered: false, failure: undefined })).toEqual({
+  expect(describeEnd({ event, answered: false, failure: undefined, speech })).toEqual({
     completed: false,
     end: { failureReason },
     recordingPath: undefined,
@@ -43,7 +45,7 @@ test.each([
 })
 
 test('a failure of the agent takes precedence over the carrier’s outcome, and the duration is kept', () => {
-  expect(describeEnd({ event: ended({}), answered: true, failure: 'agent-error' })).toMatchObject({
+  expect(describeEnd({ event: ended({}), answered: true, failure: 'agent-error', speech })).toMatchObject({
     completed: false,
     end: { failureReason: 'agent-error', durationSeconds: 2.5 },
   })

@@ -1,8 +1,9 @@
 import { LIMITS } from '@vaani/contracts'
-import type { CallEndedBy, CallFailureReason } from '@vaani/contracts'
-import { type Lexicon, type SpeechEngine, SpeechError, streamSpeech } from '@vaani/speech'
+import type { CallEndedBy, CallFailureReason, CallTurn } from '@vaani/contracts'
+import { createLiveSpeech, type Lexicon, type SpeechEngine, SpeechError } from '@vaani/speech'
 import type { CallEnded, CallOutcome, Carrier, CarrierCall } from '@vaani/telephony'
 import type { Greeting } from './rules/greeting.ts'
+import { type AgentSpeech, heardTurns } from './rules/heard-turns.ts'
 import type { CallEnd } from './call-step.ts'
 
 /** Callbacks for the steps of a session. The session awaits each, so that a step is written before the next one. */
@@ -16,6 +17,8 @@ export interface SessionEnd {
   completed: boolean
   end: CallEnd
   recordingPath: string | undefined
+  /** What was heard; undefined if nobody answered, or if the carrier cannot know. */
+  turns: readonly CallTurn[] | undefined
   /** System error code, e.g. `ENOSPC`, if an answered call could not be recorded. */
   recordingFailure: string | undefined
 }
@@ -52,7 +55,8 @@ export async function runSession(options: {
   /** Aborting hangs up, and the call ends as interrupted. */
   signal: AbortSignal
 }): Promise<SessionEnd> {
-  const { callId, to, fromCallerId, recordingPath, carrier, reports, signal } = options
+  const { callId, to, fromCallerId, greeting, recordingPath, carrier, reports, signal } = options
+  const speech: AgentSpeech = { language: greeting.language, marks: [], durationMs: null }
   let agentFailure: CallFailureReason | undefined
   let answered = false
   const call = carrier.dial({
@@ -74,61 +78,68 @@ export async function runSession(options: {
     } else if (event.type === 'answered') {
       answered = true
       // Not awaited, because events continue while the agent speaks.
-      void speak(call, options).catch((error: unknown) =>
-        fail(isAbort(error) ? 'interrupted' : 'agent-error'),
-      )
+      void speak(call, { ...options, speech }).catch(() => fail('agent-error'))
       await reports.answered().catch(() => fail('interrupted'))
     } else if (event.type === 'ended') {
       const interrupted = signal.aborted ? 'interrupted' : undefined
-      return describeEnd({ event, answered, failure: agentFailure ?? interrupted })
+      return describeEnd({ event, answered, failure: agentFailure ?? interrupted, speech })
     }
   }
   throw new Error('A carrier ended the events of a call before its end')
 }
 
-/** Speaks the greeting, and hangs up after its last frame has been played. */
-async function speak(call: CarrierCall, options: Parameters<typeof runSession>[0]): Promise<void> {
-  const { greeting, voice, tenant, engine, lexicon, signal } = options
-  const ended = new AbortController()
-  void call.ended.then(() => ended.abort())
-  const frames = streamSpeech({
+/** Speaks the greeting, and hangs up after its last frame has been played. Notes in `speech` what it says. */
+async function speak(
+  call: CarrierCall,
+  options: Parameters<typeof runSession>[0] & { speech: AgentSpeech },
+): Promise<void> {
+  const { greeting, voice, tenant, engine, lexicon, speech } = options
+  const live = createLiveSpeech({
     engine,
     ...(lexicon && { lexicon }),
-    text: greeting.text,
     language: greeting.language,
-    markup: 'strip',
     voice,
     emotion: 'neutral',
     speed: 1,
     tenant,
-    signal: AbortSignal.any([signal, ended.signal]),
   })
-  try {
-    for await (const frame of frames) await call.send(frame)
-  } catch (error) {
-    // The callee or the carrier has ended the call, so the rest of the greeting is not needed.
-    if (ended.signal.aborted && !signal.aborted) return
-    throw error
-  }
-  await call.drained()
-  call.hangUp()
+  // An aborted session ends its call, too.
+  void call.ended.then(() => live.close())
+  live.hear({ type: 'speak', text: greeting.text })
+  live.hear({ type: 'end' })
+  let isAudible = false
+  for (let event = await live.next(); event !== undefined; event = await live.next())
+    switch (event.type) {
+      case 'mark':
+        speech.marks.push(event)
+        break
+      case 'audio':
+        isAudible ||= event.samples.some(Boolean)
+        await call.send(event.samples)
+        break
+      case 'ended':
+        speech.durationMs = event.durationMs
+        if (!isAudible) throw new SpeechError('nothing_to_speak', 'Nothing of the greeting has a sound')
+        await call.drained()
+        call.hangUp()
+    }
 }
-
-const isAbort = (error: unknown): boolean => error instanceof SpeechError && error.code === 'aborted'
 
 /** Converts the carrier's outcome to the API's terms. */
 export function describeEnd(options: {
   event: CallEnded
   answered: boolean
   failure: CallFailureReason | undefined
+  speech: AgentSpeech
 }): SessionEnd {
-  const { event, answered, failure } = options
-  const { outcome, endedBy, durationMs, recording, recordingFailure } = event
+  const { event, answered, failure, speech } = options
+  const { outcome, endedBy, durationMs, played, recording, recordingFailure } = event
   const spoken: CallEnd = answered
     ? { durationSeconds: durationMs / MS_PER_SECOND, endedBy: endedBy satisfies CallEndedBy }
     : {}
   const completed = failure === undefined && (outcome === 'completed' || outcome === 'duration_limit')
-  const kept = { completed, recordingPath: recording?.path, recordingFailure }
+  const turns = played && heardTurns({ speech, played, endedBy })
+  const kept = { completed, recordingPath: recording?.path, turns, recordingFailure }
   if (completed) return { ...kept, end: spoken }
   const failureReason =
     failure ?? (outcome === 'completed' || outcome === 'duration_limit' ? 'carrier-error' : FAILURES[outcome])

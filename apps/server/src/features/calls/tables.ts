@@ -39,8 +39,15 @@ export interface CallTable {
   traceparent: string | null
 }
 
+export interface CallTranscriptTable {
+  call_id: string
+  /** Sealed with the data key of the recording. */
+  turns: Buffer
+}
+
 declare module '@vaani/service-kit/database/connect' {
   interface Tables {
     calls: CallTable
+    call_transcripts: CallTranscriptTable
   }
 }

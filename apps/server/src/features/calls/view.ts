@@ -20,6 +20,7 @@ export function toCall(row: CallRow): SentCall {
     ...(row.metadata !== null && { metadata: row.metadata as SentCall['metadata'] }),
     ...(row.status === 'queued' &&
       row.ringing_since !== null && { ringing_since: row.ringing_since.toISOString() }),
+    ...(row.answered_at !== null && { answered_at: row.answered_at.toISOString() }),
     ...(row.duration_seconds !== null && { duration_seconds: row.duration_seconds }),
     ...(row.failure_reason !== null && { failure_reason: row.failure_reason }),
     ...(row.ended_by !== null && { ended_by: row.ended_by }),

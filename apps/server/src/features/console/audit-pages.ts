@@ -12,6 +12,7 @@ export const LOOKS: ReadonlySet<string> = new Set([
   'calls.list',
   'calls.retrieve',
   'calls.recording',
+  'calls.transcript',
   'identity.list',
   'identity.retrieve',
   'identity.subject',

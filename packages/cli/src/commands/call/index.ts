@@ -5,11 +5,12 @@ import { callGet } from './get.ts'
 import { callList } from './list.ts'
 import { callPlace } from './place.ts'
 import { callRecording } from './recording.ts'
+import { callTranscript } from './transcript.ts'
 
 /** `vaani call` */
 export const call: CliCommand = (cli) =>
   createGroup(cli, {
     name: 'call',
     description: 'Place calls and follow them',
-    commands: [callPlace, callGet, callList, callCancel, callRecording, callEraseRecording],
+    commands: [callPlace, callGet, callList, callCancel, callRecording, callTranscript, callEraseRecording],
   })

@@ -23,8 +23,9 @@ const sampleOf =
 
 export const CALL_SAMPLES: Samples<CallEventType> = {
   [CALL_EVENT_TYPES.queued]: sampleOf('queued'),
-  [CALL_EVENT_TYPES['in-progress']]: sampleOf('in-progress'),
+  [CALL_EVENT_TYPES['in-progress']]: sampleOf('in-progress', (at) => ({ answered_at: at })),
   [CALL_EVENT_TYPES.completed]: sampleOf('completed', (at) => ({
+    answered_at: at,
     duration_seconds: 12.5,
     ended_by: 'agent',
     ended_at: at,
