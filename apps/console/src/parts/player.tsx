@@ -1,5 +1,6 @@
 import { decodeWav, measureWaveform, waveformPath } from '@vaani/pcm-audio'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { usePlace } from './use-place.ts'
 
 const COLUMNS = 600
 const HEIGHT = 72
@@ -7,12 +8,22 @@ const HEIGHT = 72
 /**
  * Plays a WAV file, with its waveform above, on which a line follows what is heard, at each frame. A click on the waveform goes there; the
  * keys of the player do the same.
+ *
+ * @param audio is given the element, if others follow it too
  */
-export function Player({ wav, name }: { wav: Uint8Array<ArrayBuffer>; name: string }) {
-  const audio = useRef<HTMLAudioElement>(null)
+export function Player({
+  wav,
+  name,
+  audio: shared,
+}: {
+  wav: Uint8Array<ArrayBuffer>
+  name: string
+  audio?: RefObject<HTMLAudioElement | null>
+}) {
+  const own = useRef<HTMLAudioElement>(null)
+  const audio = shared ?? own
   const [url, setUrl] = useState<string>()
   const line = useRef<HTMLDivElement>(null)
-  const [isPlaying, setPlaying] = useState(false)
   const path = useMemo(() => {
     const { samples } = decodeWav(wav)
     return waveformPath(measureWaveform(samples, { columns: COLUMNS }), { height: HEIGHT })
@@ -22,20 +33,12 @@ export function Player({ wav, name }: { wav: Uint8Array<ArrayBuffer>; name: stri
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [wav])
-  const follow = () => {
-    const { currentTime = 0, duration = Number.NaN } = audio.current ?? {}
-    const share = Number.isFinite(duration) ? currentTime / duration : 0
-    // Without React, and of a layer of its own, because a phone could not draw the waveform anew with each frame.
+  usePlace(audio, (seconds) => {
+    const { duration = Number.NaN } = audio.current ?? {}
+    const share = Number.isFinite(duration) ? seconds / duration : 0
+    // A layer of its own, because a phone could not draw the waveform anew with each frame.
     if (line.current) line.current.style.transform = `translateX(${100 * share}%)`
-  }
-  useEffect(() => {
-    if (!isPlaying) return undefined
-    let frame = requestAnimationFrame(function next() {
-      follow()
-      frame = requestAnimationFrame(next)
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [isPlaying])
+  })
   return (
     <figure className="player">
       <div className="waveform">
@@ -52,16 +55,7 @@ export function Player({ wav, name }: { wav: Uint8Array<ArrayBuffer>; name: stri
         </svg>
         <div ref={line} className="playhead" />
       </div>
-      <audio
-        ref={audio}
-        controls
-        preload="metadata"
-        src={url}
-        aria-label={name}
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-        onTimeUpdate={follow}
-      />
+      <audio ref={audio} controls preload="metadata" src={url} aria-label={name} />
     </figure>
   )
 }

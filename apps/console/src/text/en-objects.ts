@@ -115,6 +115,7 @@ export const enObjects = {
       'calls.list': 'looked at the calls',
       'calls.retrieve': 'looked at a call',
       'calls.recording': 'listened to a recording',
+      'calls.transcript': 'read what was said in a call',
       'calls.place': 'placed a call',
       'calls.cancel': 'cancelled a call',
       'identity.list': 'looked at the verifications',

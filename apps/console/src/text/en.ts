@@ -1,3 +1,4 @@
+import { enCalls } from './en-calls.ts'
 import { enCodes } from './en-codes.ts'
 import { enDeployments } from './en-deployments.ts'
 import { enFirstRun } from './en-first-run.ts'
@@ -55,32 +56,7 @@ export const en = {
     notFound: 'There is no such page.',
     problem: 'This could not be loaded.',
   },
-  calls: {
-    title: 'Calls',
-    place: 'Place a call',
-    none: 'No calls yet.',
-    noneHint: 'Calls by your agents appear here as soon as they are placed. Place the first one:',
-    to: 'To',
-    agent: 'Agent',
-    status: 'Status',
-    created: 'Placed',
-    duration: 'Duration',
-    language: 'Language',
-    scheduled: 'Scheduled for',
-    metadata: 'Details for the agent (JSON)',
-    simulator: 'A simulator. No phone rings.',
-    failure: 'Why it failed',
-    endedBy: 'Ended by',
-    recording: 'Recording',
-    noRecording: 'There is no recording of this call.',
-    recordingLater: 'The recording can be heard once the call has ended.',
-    cancelCall: 'Cancel the call',
-    back: 'All calls',
-    carrier: 'Carrier',
-    ringing: 'Ringing',
-    history: 'What happened',
-    steps: { placed: 'Placed', rang: 'The phone began to ring', answered: 'Answered', ended: 'Ended' },
-  },
+  calls: enCalls,
   webhooks: {
     title: 'Webhooks',
     deliveries: 'Deliveries',

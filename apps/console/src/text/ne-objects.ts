@@ -110,6 +110,7 @@ export const neObjects: typeof enObjects = {
       'calls.list': 'कलहरूको सूची हेर्‍यो',
       'calls.retrieve': 'कल हेर्‍यो',
       'calls.recording': 'रेकर्डिङ सुन्यो',
+      'calls.transcript': 'कलमा भनिएको कुरा पढ्यो',
       'calls.place': 'कल गर्‍यो',
       'calls.cancel': 'कल रद्द गर्‍यो',
       'identity.list': 'प्रमाणीकरणको सूची हेर्‍यो',

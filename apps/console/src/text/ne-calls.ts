@@ -1,0 +1,32 @@
+import type { enCalls } from './en-calls.ts'
+
+/** कलका पृष्ठहरूले भन्ने कुरा। */
+export const neCalls: typeof enCalls = {
+  title: 'कलहरू',
+  place: 'कल गर्नुहोस्',
+  none: 'अहिलेसम्म कुनै कल छैन।',
+  noneHint: 'तपाईंका एजेन्टका कल गर्ने बित्तिकै यहाँ देखिन्छन्। पहिलो कल गर्नुहोस्:',
+  to: 'नम्बर',
+  agent: 'एजेन्ट',
+  status: 'अवस्था',
+  created: 'कल गरिएको',
+  duration: 'अवधि',
+  language: 'भाषा',
+  scheduled: 'तोकिएको समय',
+  metadata: 'एजेन्टका लागि विवरण (JSON)',
+  simulator: 'सिमुलेटर। कुनै फोन बज्दैन।',
+  failure: 'असफल हुनुको कारण',
+  endedBy: 'अन्त्य गर्ने',
+  recording: 'रेकर्डिङ',
+  noRecording: 'यो कलको रेकर्डिङ छैन।',
+  recordingLater: 'कल सकिएपछि रेकर्डिङ सुन्न सकिन्छ।',
+  cancelCall: 'कल रद्द गर्नुहोस्',
+  back: 'सबै कल',
+  carrier: 'वाहक',
+  ringing: 'घण्टी बज्दैछ',
+  history: 'के भयो',
+  steps: { placed: 'कल गरियो', rang: 'फोन बज्न थाल्यो', answered: 'उठाइयो', ended: 'सकियो' },
+  speakers: { agent: 'एजेन्ट', person: 'फोन उठाउने व्यक्ति' },
+  words: 'शब्दहरू; Enter ले प्लेयरलाई त्यहाँ लैजान्छ',
+  cutBy: (side) => `बीचमै रोकियो, रोक्ने: ${side}।`,
+}
