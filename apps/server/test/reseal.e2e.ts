@@ -275,6 +275,7 @@ const SEALED_AT_STARTS = ['vault_check.sealed']
 const UNDER_A_KEY = [
   'batch_requests.request',
   'batch_requests.result',
+  'call_transcripts.turns',
   'document_pages.result',
   'review_entries.note',
   'verifications.extracted',
