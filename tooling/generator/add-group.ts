@@ -1,10 +1,10 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { GroupNames } from './group-names.ts'
+import { capitalized, type GroupNames, spell } from './group-names.ts'
 import { addImport, insertBefore } from './insert.ts'
 import { insertionsOf } from './insertions.ts'
 
-/** A folder of files as the group `widgets` would have them, which is compiled only under the name of a real group. */
+/** A folder of files as the group `spare-parts` would have them, which is compiled only under the name of a real group. */
 const TEMPLATE = path.join(import.meta.dirname, 'template')
 const SUFFIX = '.txt'
 
@@ -27,18 +27,24 @@ export function addGroup(root: string, names: GroupNames): string[] {
   return [...created, ...changed]
 }
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const TEMPLATE_NAMES: GroupNames = { plural: 'spare-parts', singular: 'spare-part' }
+const SPELLINGS = ['kebab', 'snake', 'camel', 'pascal', 'prose'] as const
 
-const renamer =
-  ({ plural, singular }: GroupNames, migration: string) =>
-  (text: string): string =>
-    text
-      .replaceAll('a widget ', `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular} `)
-      .replaceAll('widgets', plural)
-      .replaceAll('Widgets', capitalized(plural))
-      .replaceAll('widget', singular)
-      .replaceAll('Widget', capitalized(singular))
-      .replaceAll('0000', migration)
+function renamer(names: GroupNames, migration: string): (text: string) => string {
+  const { prose } = spell(names.singular)
+  const article = /^[aeiou]/.test(prose) ? 'an' : 'a'
+  // The plural first, because it begins with the singular.
+  const renames = (['plural', 'singular'] as const).flatMap((number) =>
+    SPELLINGS.map((how) => [spell(TEMPLATE_NAMES[number])[how], spell(names[number])[how]] as const),
+  )
+  return (text) =>
+    [
+      ['a spare part ', `${article} ${prose} `] as const,
+      ['Spare parts', capitalized(spell(names.plural).prose)] as const,
+      ...renames,
+      ['0000', migration] as const,
+    ].reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text)
+}
 
 function nextMigration(root: string): string {
   const files = globSync('apps/server/src/**/migrations/[0-9]*.ts', { cwd: root })

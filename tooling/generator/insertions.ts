@@ -1,4 +1,4 @@
-import type { GroupNames } from './group-names.ts'
+import { type GroupNames, spell } from './group-names.ts'
 import type { Lines } from './insert.ts'
 
 interface Insertion {
@@ -8,28 +8,29 @@ interface Insertion {
 }
 
 /** The lists that name every group, and what a new one adds to each. */
-export function insertionsOf({ plural, singular }: GroupNames): Insertion[] {
-  const type = plural.charAt(0).toUpperCase() + plural.slice(1)
+export function insertionsOf(names: GroupNames): Insertion[] {
+  const { kebab, snake, camel, pascal, prose } = spell(names.plural)
+  const { snake: idName, camel: one } = spell(names.singular)
   return [
     {
       file: 'packages/contracts/src/groups.ts',
-      import: `import { ${plural}Group } from './${plural}/group.ts'`,
-      lines: [{ before: 'webhooksGroup,', text: `  ${plural}Group,` }],
+      import: `import { ${camel}Group } from './${kebab}/group.ts'`,
+      lines: [{ before: 'webhooksGroup,', text: `  ${camel}Group,` }],
     },
     {
       file: 'packages/contracts/src/contract.ts',
-      import: `import { ${singular}Routes } from './${plural}/routes.ts'`,
-      lines: [{ before: 'webhooks: webhookRoutes,', text: `  ${plural}: ${singular}Routes,` }],
+      import: `import { ${one}Routes } from './${kebab}/routes.ts'`,
+      lines: [{ before: 'webhooks: webhookRoutes,', text: `  ${camel}: ${one}Routes,` }],
     },
     {
       file: 'packages/contracts/src/index.ts',
-      import: `export * from './${plural}/resources.ts'`,
+      import: `export * from './${kebab}/resources.ts'`,
       lines: [],
     },
     {
       file: 'apps/server/src/features.ts',
-      import: `import { ${plural}Feature } from './features/${plural}/feature.ts'`,
-      lines: [{ before: '.with(systemFeature)', text: `  .with(${plural}Feature)` }],
+      import: `import { ${camel}Feature } from './features/${kebab}/feature.ts'`,
+      lines: [{ before: '.with(systemFeature)', text: `  .with(${camel}Feature)` }],
     },
     {
       file: 'apps/server/test/support/fill-database.ts',
@@ -39,23 +40,23 @@ export function insertionsOf({ plural, singular }: GroupNames): Insertion[] {
           text: `  {
     share: 0.1,
     days: 700,
-    insert: \`${plural} (${singular}_id, account_id, livemode, name, created_at)
-      select \${id('${singular}')}, account, livemode, 'Filled', at\`,
+    insert: \`${snake} (${idName}_id, account_id, livemode, name, created_at)
+      select \${id('${idName}')}, account, livemode, 'Filled', at\`,
   },`,
         },
       ],
     },
     {
       file: 'packages/client/src/vaani.ts',
-      import: `import { create${type}, type ${type} } from './resources/${plural}.ts'`,
+      import: `import { create${pascal}, type ${pascal} } from './resources/${kebab}.ts'`,
       lines: [
-        { before: 'declare readonly webhooks:', text: `  declare readonly ${plural}: ${type}` },
-        { before: 'this.webhooks =', text: `    this.${plural} = create${type}(transport)` },
+        { before: 'declare readonly webhooks:', text: `  declare readonly ${camel}: ${pascal}` },
+        { before: 'this.webhooks =', text: `    this.${camel} = create${pascal}(transport)` },
       ],
     },
     {
       file: 'packages/client/src/index.ts',
-      import: `export type { ${type} } from './resources/${plural}.ts'`,
+      import: `export type { ${pascal} } from './resources/${kebab}.ts'`,
       lines: [],
     },
     {
@@ -63,25 +64,25 @@ export function insertionsOf({ plural, singular }: GroupNames): Insertion[] {
       lines: [
         {
           before: '"./webhooks":',
-          text: `    "./${plural}": {
-      "vaani-source": "./src/resources/${plural}.ts",
-      "types": "./dist/resources/${plural}.d.ts",
-      "default": "./dist/resources/${plural}.js"
+          text: `    "./${kebab}": {
+      "vaani-source": "./src/resources/${kebab}.ts",
+      "types": "./dist/resources/${kebab}.d.ts",
+      "default": "./dist/resources/${kebab}.js"
     },`,
         },
       ],
     },
     {
       file: 'packages/cli/src/commands/index.ts',
-      import: `import { ${plural} } from './${plural}/index.ts'`,
-      lines: [{ before: 'webhooks,', text: `  ${plural},` }],
+      import: `import { ${camel} } from './${kebab}/index.ts'`,
+      lines: [{ before: 'webhooks,', text: `  ${camel},` }],
     },
     {
       file: 'packages/cli/README.md',
       lines: [
         {
           before: '| `webhooks listen`',
-          text: `| \`${plural} create <name>\`, \`get\`, \`list\` | create and show ${plural} |`,
+          text: `| \`${kebab} create <name>\`, \`get\`, \`list\` | create and show ${prose} |`,
         },
       ],
     },

@@ -6,16 +6,20 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { contract } from '@vaani/contracts'
 import { addGroup } from './add-group.ts'
+import { spell } from './group-names.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const USAGE =
-  'pnpm new group NAME [SINGULAR]: NAME is a plural of lower-case letters, such as `notes`; SINGULAR is NAME without its s'
+  'pnpm new group NAME [SINGULAR]: NAME is a plural, such as `notes` or `spare-parts`; SINGULAR is NAME without its s'
+/** Words of lower-case letters, joined by hyphens. */
+const NAME = /^(?=.{2,20}$)[a-z]+(-[a-z]+)*$/
 
 const [kind, plural = '', singular = plural.replace(/s$/, '')] = process.argv.slice(2)
+const isName = NAME.test(plural) && NAME.test(singular) && singular !== plural
 const problem =
-  kind !== 'group' || !/^[a-z]{3,20}$/.test(plural) || !/^[a-z]{2,20}$/.test(singular) || singular === plural
+  kind !== 'group' || !isName
     ? USAGE
-    : plural in contract
+    : spell(plural).camel in contract
       ? `There is a group ${plural} already.`
       : undefined
 if (problem === undefined) {

@@ -36,11 +36,11 @@ beforeAll(async () => {
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
 test('a new group compiles, is formatted, and passes its test', { timeout: LIMIT_MS }, async () => {
-  await run('node', '--conditions=vaani-source', 'tooling/generator/new.ts', 'group', 'parcels')
+  await run('node', '--conditions=vaani-source', 'tooling/generator/new.ts', 'group', 'lost-parcels')
   await run('oxfmt', '--check', 'apps', 'packages')
   await run('oxlint', '--quiet', 'apps/server', 'packages/contracts', 'packages/client', 'packages/cli')
   for (const workspace of ['packages/contracts', 'packages/client', 'packages/cli', 'apps/server'])
     await run('tsc', '-p', workspace)
-  const output = await run('vitest', 'run', '--project', 'e2e', 'apps/server/test/parcels.e2e.ts')
+  const output = await run('vitest', 'run', '--project', 'e2e', 'apps/server/test/lost-parcels.e2e.ts')
   expect(output).toContain('1 passed')
 })
