@@ -17,6 +17,7 @@ import { features } from '../src/features.ts'
 import { POLL_MS } from '../src/features/calls/dispatcher.ts'
 import { createCallStore } from '../src/features/calls/store.ts'
 import type { CallRow } from '../src/features/calls/view.ts'
+import { doNotCall } from '../test/support/do-not-call.ts'
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000)
 const ACCOUNTS = 1000
@@ -73,6 +74,7 @@ async function startWorkers(onClaimed: (call: CallRow) => void): Promise<AsyncDi
         database: createDatabase(own),
         clock,
         makeId: createIdMaker(clock),
+        doNotCall,
         onEvents: () => undefined,
       })
       let after = ''

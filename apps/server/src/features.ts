@@ -8,6 +8,7 @@ import type { CreateSimulator } from './features/calls/carriers/carriers.ts'
 import { callsFeature } from './features/calls/feature.ts'
 import { consoleFeature } from './features/console/feature.ts'
 import { deploymentsFeature } from './features/deployments/feature.ts'
+import { doNotCallFeature } from './features/do-not-call/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
 import { lexiconsFeature } from './features/lexicons/feature.ts'
 import { limitsFeature } from './features/limits/feature.ts'
@@ -49,6 +50,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(modelsFeature)
   .with(ocrFeature)
   .with(batchesFeature)
+  .with(doNotCallFeature)
   .with(callsFeature)
   .with(membersFeature)
   .with(migrationFeature)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findDue } from '../src/features/calls/claim-calls.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
+import { doNotCall } from './support/do-not-call.ts'
 import { addLease } from './support/leases.ts'
 import { openPool } from './support/open-pool.ts'
 import { countRowsRead, turnOffAutovacuum } from './support/rows-read.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   server = await startTestServer({ config: { roles: new Set(['api']) } })
   const { pool, database, makeId } = server.context
   const clock = { nowMs: () => nowMs }
-  store = createCallStore({ pool, database, clock, makeId, onEvents: () => undefined })
+  store = createCallStore({ pool, database, clock, makeId, doNotCall, onEvents: () => undefined })
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 beforeEach(() => server.context.database.deleteFrom('calls').execute())
@@ -174,6 +175,7 @@ describe('a worker claims', () => {
       database,
       clock: { nowMs: () => nowMs },
       makeId,
+      doNotCall,
       onEvents: () => undefined,
     })
     const cost = async (run: () => Promise<unknown>) => {

@@ -16,6 +16,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
 import type { CallTable } from '../src/features/calls/tables.ts'
+import { doNotCall } from './support/do-not-call.ts'
 import { addLease, removeLease } from './support/leases.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { STATES } from './support/states.ts'
@@ -215,7 +216,7 @@ describe('a call', () => {
     (await calls.claim({ workerId, free: 1, carried: [], after: '' })).at(0)
   beforeEach(async () => {
     const { database, clock, makeId } = server.context
-    calls = createCallStore({ pool, database, clock, makeId, onEvents: () => undefined })
+    calls = createCallStore({ pool, database, clock, makeId, doNotCall, onEvents: () => undefined })
     tenant = { accountId: (await server.createAccount()).accountId, livemode: false }
   })
   afterEach(() => server.context.database.deleteFrom('calls').execute())
@@ -328,6 +329,7 @@ describe('a call', () => {
         database: own,
         clock,
         makeId,
+        doNotCall,
         onEvents: () => undefined,
       })
       for (const worker of ['process-a', 'process-b', 'process-c']) await addLease(database, worker)

@@ -17,6 +17,7 @@ import { createVerificationStore, type VerificationStore } from '../src/features
 import { SHARDS } from '../src/features/webhooks/delivery/shards/shards.ts'
 import { newDeliveries, waitingDeliveries } from '../src/features/webhooks/metrics.ts'
 import { writeEvent } from '../src/features/webhooks/write-event.ts'
+import { doNotCall } from './support/do-not-call.ts'
 import { openPool } from './support/open-pool.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
   pool = openPool(server.databaseUrl, 1)
   database = createDatabase(pool)
   const onEvents = () => undefined
-  calls = createCallStore({ pool, database, clock, makeId, onEvents })
+  calls = createCallStore({ pool, database, clock, makeId, doNotCall, onEvents })
   refusals = createRefusalStore({ database, clock })
   verifications = createVerificationStore({ pool, database, clock, makeId, onEvents })
   // Ids begin with their time; a leading 1 is not an old call.

@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewCall, PlacingRefusal } from '../src/features/calls/place-call.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
+import { doNotCall } from './support/do-not-call.ts'
 import { addLease } from './support/leases.ts'
 import { openPool } from './support/open-pool.ts'
 import { countRowsRead, turnOffAutovacuum } from './support/rows-read.ts'
@@ -65,7 +66,7 @@ function openStore(max: number, options: { of?: TestServer; clock?: Clock } = {}
   const { makeId } = of.context
   const pool = openPool(of.databaseUrl, max)
   const database = createDatabase(pool)
-  const store = createCallStore({ pool, database, clock, makeId, onEvents: () => undefined })
+  const store = createCallStore({ pool, database, clock, makeId, doNotCall, onEvents: () => undefined })
   return { pool, store, [Symbol.asyncDispose]: () => database.destroy() }
 }
 
@@ -158,7 +159,7 @@ describe('the call store', () => {
     const { accountId } = await server.createAccount()
     await using one = openStore(8)
     await using other = openStore(8)
-    const answers = { placed: 0, queue_full: 0, schedule_full: 0, unknown_agent: 0 }
+    const answers = { placed: 0, queue_full: 0, schedule_full: 0, unknown_agent: 0, do_not_call: 0 }
     const run = async (store: CallStore) => {
       for (let attempt = 0; attempt < limit / 10; attempt++)
         answers[await placeIn(store, newCall(accountId), limit)]++
@@ -169,6 +170,7 @@ describe('the call store', () => {
       queue_full: 16 * (limit / 10) - limit,
       schedule_full: 0,
       unknown_agent: 0,
+      do_not_call: 0,
     })
     expect((await countWritten(accountId))?.calls).toBe(limit)
   })

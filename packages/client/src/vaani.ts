@@ -4,6 +4,7 @@ import { type Batches, createBatches } from './resources/batches.ts'
 import { type Calls, createCalls } from './resources/calls.ts'
 import { type Chat, createChat } from './resources/chat.ts'
 import { createDeployments, type Deployments } from './resources/deployments.ts'
+import { createDoNotCall, type DoNotCall } from './resources/do-not-call.ts'
 import { createIdentity, type Identity } from './resources/identity.ts'
 import { createLexicons, type Lexicons } from './resources/lexicons.ts'
 import { createLimits, type Limits } from './resources/limits.ts'
@@ -60,6 +61,7 @@ export class Vaani {
   declare readonly members: Members
   declare readonly requests: Requests
   declare readonly limits: Limits
+  declare readonly doNotCall: DoNotCall
   declare readonly webhooks: Webhooks
   declare readonly admin: Admin
   declare readonly system: System
@@ -91,6 +93,7 @@ export class Vaani {
     this.members = createMembers(transport)
     this.requests = createRequests(transport)
     this.limits = createLimits(transport)
+    this.doNotCall = createDoNotCall(transport)
     this.webhooks = createWebhooks(transport)
     this.admin = createAdmin(transport)
     this.system = createSystem(transport)

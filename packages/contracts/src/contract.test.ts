@@ -67,11 +67,13 @@ test('an operation is named after its group and name in the contract', () => {
   expect(routes.map(({ metadata }) => metadata.operation)).toEqual(places)
 })
 
+const toKebabCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 test('each group has a folder of its name; the only others are shared by several groups, and a contract of its own', () => {
   const entries = readdirSync(import.meta.dirname, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   expect(folders.toSorted()).toEqual(
-    [...Object.keys(contract), 'migration', 'openapi', 'shared', 'ts-rest'].toSorted(),
+    [...Object.keys(contract).map(toKebabCase), 'migration', 'openapi', 'shared', 'ts-rest'].toSorted(),
   )
 })
 

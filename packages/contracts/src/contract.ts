@@ -5,6 +5,7 @@ import { batchRoutes } from './batches/routes.ts'
 import { callEventSchema } from './calls/events.ts'
 import { callRoutes } from './calls/routes.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
+import { listedNumberRoutes } from './do-not-call/routes.ts'
 import { verificationEventSchema } from './identity/events.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { lexiconRoutes } from './lexicons/routes.ts'
@@ -40,6 +41,7 @@ const routes = defineContract({
   members: memberRoutes,
   requests: requestRoutes,
   limits: limitRoutes,
+  doNotCall: listedNumberRoutes,
   webhooks: webhookRoutes,
   admin: adminRoutes,
   system: systemRoutes,

@@ -3,6 +3,7 @@ import { agentsGroup } from './agents/group.ts'
 import { batchesGroup } from './batches/group.ts'
 import { callsGroup } from './calls/group.ts'
 import { deploymentsGroup } from './deployments/group.ts'
+import { doNotCallGroup } from './do-not-call/group.ts'
 import { identityGroup } from './identity/group.ts'
 import { lexiconsGroup } from './lexicons/group.ts'
 import { limitsGroup } from './limits/group.ts'
@@ -36,6 +37,7 @@ export const groups = [
   membersGroup,
   requestsGroup,
   limitsGroup,
+  doNotCallGroup,
   webhooksGroup,
   adminGroup,
   systemGroup,

@@ -79,6 +79,7 @@ export interface Call {
     | 'carrier-error'
     | 'agent-error'
     | 'interrupted'
+    | 'do-not-call'
     | undefined
   /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined

@@ -9,7 +9,7 @@ export const ROLE_SCOPES: Readonly<Record<MemberRole, readonly Scope[]>> = {
   owner: FIRST_KEY_SCOPES,
   developer: FIRST_KEY_SCOPES.filter((scope) => !NOT_FOR_DEVELOPERS.includes(scope)),
   reviewer: ['identity:read', 'identity:review'],
-  viewer: ['calls:read', 'identity:read'],
+  viewer: ['calls:read', 'do_not_call:read', 'identity:read'],
 }
 
 /** Returns what a key may do, which its member's role says if it stands for one. */

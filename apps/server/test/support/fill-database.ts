@@ -251,6 +251,13 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
         'POST', '/agent/calls', case when n % 1000 = 2 then 409 else 422 end, case when n % 1000 = 3 then 'state_conflict' else 'invalid_phone' end,
         3, at`,
   },
+  {
+    share: 1,
+    days: 700,
+    insert: `do_not_call (listed_number_id, account_id, livemode, phone_number, source, created_at)
+      select ${id('dnc')}, case when n % 2 = 0 then account end, case when n % 2 = 0 then livemode end,
+        '+97798' || lpad(n::text, 8, '0'), 'added', at`,
+  },
 ]
 
 const tableOf = (insert: string): string => insert.split(' ')[0] ?? ''

@@ -57,6 +57,9 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
     ],
     callback_url: undefined,
   },
+  // No number that the tests call.
+  'doNotCall.add': { phone_number: '+9779800000001' },
+  'doNotCall.addForAll': { phone_number: '+9779800000001' },
   'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }], version: undefined },
   'admin.createKey': { account_id: undefined, livemode: undefined },
   'members.invite': { account_id: undefined, livemode: undefined },

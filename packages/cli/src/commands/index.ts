@@ -6,6 +6,7 @@ import { callerIds } from './caller-ids/index.ts'
 import { chat } from './chat.ts'
 import { completion } from './completion.ts'
 import { deploy } from './deploy/index.ts'
+import { doNotCall } from './do-not-call/index.ts'
 import { endpoints } from './endpoints/index.ts'
 import { get } from './get.ts'
 import { keys } from './keys/index.ts'
@@ -46,6 +47,7 @@ export const builtInCommands: readonly CliCommand[] = [
   members,
   requests,
   limits,
+  doNotCall,
   webhooks,
   endpoints,
   keys,

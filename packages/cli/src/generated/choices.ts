@@ -88,6 +88,8 @@ export const SCOPES = [
   'models:use',
   'batch:write',
   'deploy:write',
+  'do_not_call:write',
+  'do_not_call:read',
   'admin',
 ] as const
 

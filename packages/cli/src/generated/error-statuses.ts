@@ -20,6 +20,7 @@ export const ERROR_STATUSES = {
   voice_not_found: 422,
   spoof_detected: 422,
   media_unreadable: 422,
+  do_not_call: 422,
   rate_limit_exceeded: 429,
   headers_too_large: 431,
   internal_error: 500,

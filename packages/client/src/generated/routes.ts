@@ -79,6 +79,15 @@ export const requestsRoutes = {
 
 export const limitsRoutes = {
   retrieve: 'GET /v1/limits livemode,tier',
+export const doNotCallRoutes = {
+  add: 'POST /v1/do-not-call listed_number_id,livemode json',
+  list: 'GET /v1/do-not-call listed_number_id,livemode[] pages',
+  remove: 'DELETE /v1/do-not-call/{listed_number_id}',
+  importCsv: 'POST /v1/do-not-call/import added,already_listed json',
+  addForAll: 'POST /admin/do-not-call listed_number_id,livemode json',
+  listForAll: 'GET /admin/do-not-call listed_number_id,livemode[] pages',
+  removeForAll: 'DELETE /admin/do-not-call/{listed_number_id}',
+  importCsvForAll: 'POST /admin/do-not-call/import added,already_listed json',
 } as const
 
 export const webhooksRoutes = {
@@ -354,6 +363,16 @@ export const modelsOcrDocument = {
 export const batchesResults = {
   operation: 'batches.results',
   path: '/v1/batch/{batch_id}/results',
+} as const
+
+export const doNotCallExportCsv = {
+  operation: 'doNotCall.exportCsv',
+  path: '/v1/do-not-call/export',
+} as const
+
+export const doNotCallExportCsvForAll = {
+  operation: 'doNotCall.exportCsvForAll',
+  path: '/admin/do-not-call/export',
 } as const
 
 export const synthesisSocket = {

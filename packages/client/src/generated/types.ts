@@ -32,6 +32,13 @@ export interface AddCallerIdRequest {
   phone_number: string
 }
 
+export interface AddListedNumberRequest {
+  /** Number that is not to be called, in E.164. */
+  phone_number: string
+  /** Why it is not to be called, in your own words. 1 to 200 characters. */
+  reason?: string | undefined
+}
+
 export interface AddNoteRequest {
   /** For reviewers; never sent to the person. 1 to 2000 characters. */
   note: string
@@ -81,6 +88,8 @@ export interface ApiKey {
     | 'models:use'
     | 'batch:write'
     | 'deploy:write'
+    | 'do_not_call:write'
+    | 'do_not_call:read'
     | 'admin'
   )[]
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
@@ -227,6 +236,7 @@ export interface Call {
     | 'carrier-error'
     | 'agent-error'
     | 'interrupted'
+    | 'do-not-call'
     | undefined
   /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
@@ -708,6 +718,8 @@ export interface CreateKeyRequest {
     | 'models:use'
     | 'batch:write'
     | 'deploy:write'
+    | 'do_not_call:write'
+    | 'do_not_call:read'
     | 'admin'
   )[]
   /** Mode of the new key; defaults to the mode of the requesting key. A test key can create only test keys. */
@@ -789,6 +801,8 @@ export interface CreatedApiKey {
     | 'models:use'
     | 'batch:write'
     | 'deploy:write'
+    | 'do_not_call:write'
+    | 'do_not_call:read'
     | 'admin'
   )[]
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
@@ -1064,6 +1078,13 @@ export interface ImageRequest {
   [name: string]: unknown
 }
 
+export interface ImportListedNumbersRequest {
+  /** A CSV file of at most 10000 lines. Not empty. */
+  csv: string
+  /** Why those are not to be called whose line gives no reason. 1 to 200 characters. */
+  reason?: string | undefined
+}
+
 export interface InviteAgainRequest {
   reset?: boolean | undefined
 }
@@ -1161,6 +1182,39 @@ export interface LimitUse {
   rates: RateUse[]
   concurrency: ConcurrencyUse[]
   counts: CountUse[]
+/** A number on a do-not-call list. */
+export interface ListedNumber {
+  /** Id of a listed number: `dnc_` and a UUIDv7 in base 32. Sorts by creation time. */
+  listed_number_id: string
+  /** Mode whose calls it stops; null on the list of the server, which stops those of both modes. */
+  livemode: boolean | null
+  /** In E.164. */
+  phone_number: string
+  /** Why it is not to be called, if that was given. */
+  reason: string | null
+  /** How it came onto the list. */
+  source: 'added' | 'imported'
+  created_at: string
+}
+
+export interface ListedNumbersImport {
+  added: number
+  /** Numbers that were on the list before, or earlier in the file. */
+  already_listed: number
+  /** Lines that were not imported. */
+  refused: number
+  /** The first 1000 lines that were refused, and why. */
+  errors: {
+    /** Number of the line, from 1, as an editor shows it. At least 1. */
+    line: number
+    problem:
+      | 'no_number'
+      | 'no_country_code'
+      | 'invalid_number'
+      | 'rounded_number'
+      | 'long_reason'
+      | 'wrong_quotes'
+  }[]
 }
 
 export interface Member {
@@ -1817,6 +1871,7 @@ export interface RateOverrides {
   ocr?: OwnRate | undefined
   batch?: OwnRate | undefined
   deployments?: OwnRate | undefined
+  do_not_call_changes?: OwnRate | undefined
   waiting_calls?: OwnConcurrency | undefined
   concurrent_streams?: OwnConcurrency | undefined
   pending_verifications?: OwnConcurrency | undefined
@@ -2162,6 +2217,7 @@ export interface SetRateOverrides {
   ocr?: SetOwnRate | undefined
   batch?: SetOwnRate | undefined
   deployments?: SetOwnRate | undefined
+  do_not_call_changes?: SetOwnRate | undefined
   waiting_calls?: SetOwnConcurrency | undefined
   concurrent_streams?: SetOwnConcurrency | undefined
   pending_verifications?: SetOwnConcurrency | undefined
@@ -3142,6 +3198,7 @@ export type ErrorCode =
   | 'voice_not_found'
   | 'spoof_detected'
   | 'media_unreadable'
+  | 'do_not_call'
   | 'rate_limit_exceeded'
   | 'headers_too_large'
   | 'internal_error'
@@ -3165,6 +3222,7 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_conflict'
       | 'invalid_phone'
+      | 'do_not_call'
       | 'text_too_long'
   }
   'calls.retrieve': {
@@ -4835,6 +4893,184 @@ export interface Operations {
     query: {}
     body: undefined
     answer: LimitUse
+  'doNotCall.add': {
+    path: {}
+    query: {}
+    body: AddListedNumberRequest
+    answer: ListedNumber
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'invalid_phone'
+  }
+  'doNotCall.list': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+      /** Only this number, in E.164. The page is empty if it is not on the list. */
+      phone_number?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: ListedNumber[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: ListedNumber
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'invalid_phone'
+  }
+  'doNotCall.remove': {
+    path: {
+      /** Id of the listed number. */
+      listed_number_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
+  }
+  'doNotCall.importCsv': {
+    path: {}
+    query: {}
+    body: ImportListedNumbersRequest
+    answer: ListedNumbersImport
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'doNotCall.exportCsv': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'doNotCall.addForAll': {
+    path: {}
+    query: {}
+    body: AddListedNumberRequest
+    answer: ListedNumber
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'invalid_phone'
+  }
+  'doNotCall.listForAll': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+      /** Only this number, in E.164. The page is empty if it is not on the list. */
+      phone_number?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: ListedNumber[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: ListedNumber
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'invalid_phone'
+  }
+  'doNotCall.removeForAll': {
+    path: {
+      /** Id of the listed number. */
+      listed_number_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
+  }
+  'doNotCall.importCsvForAll': {
+    path: {}
+    query: {}
+    body: ImportListedNumbersRequest
+    answer: ListedNumbersImport
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'doNotCall.exportCsvForAll': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: undefined
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -21,7 +21,10 @@ export const CALL_EVENT_ACTORS = {
   canceled: 'person',
 } as const satisfies Record<CallEventName, Actor>
 
-/** Why a call failed. `interrupted`: the worker carrying it stopped; the call is never redialled. */
+/**
+ * Why a call failed. `interrupted`: the worker carrying it stopped; the call is never redialled. `do-not-call`: the number was put on a
+ * do-not-call list while the call waited.
+ */
 export const CALL_FAILURE_REASONS = [
   'busy',
   'no-answer',
@@ -31,6 +34,7 @@ export const CALL_FAILURE_REASONS = [
   'carrier-error',
   'agent-error',
   'interrupted',
+  'do-not-call',
 ] as const
 export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
 

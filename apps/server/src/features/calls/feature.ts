@@ -6,6 +6,7 @@ import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { AdminPort } from '../admin/port.ts'
 import type { AgentsPort } from '../agents/port.ts'
+import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import { createCarriers, type CreateSimulator } from './carriers/carriers.ts'
@@ -60,6 +61,7 @@ type Needs = Pick<
   createSimulator: CreateSimulator
   admin: AdminPort
   agents: AgentsPort
+  doNotCall: DoNotCallPort
   speech: SpeechPort
   webhooks: WebhooksPort
   settings: CallSettings

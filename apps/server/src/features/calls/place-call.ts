@@ -5,6 +5,7 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Pool } from 'pg'
+import type { DoNotCallPort } from '../do-not-call/port.ts'
 import { eventWith } from '../webhooks/port.ts'
 import { describeEvent } from './describe-event.ts'
 import { createQueueLimit, shareTurn, turnOf } from './queue-limit.ts'
@@ -23,10 +24,10 @@ export interface NewCall extends Tenant {
 }
 
 /**
- * Why a call was not placed: the limit of scheduled calls, or of calls waiting to be dialled, is reached, or the account has no
- * such agent.
+ * Why a call was not placed: the limit of scheduled calls, or of calls waiting to be dialled, is reached, the account has no
+ * such agent, or a do-not-call list has the number.
  */
-export type PlacingRefusal = 'schedule_full' | 'queue_full' | 'unknown_agent'
+export type PlacingRefusal = 'schedule_full' | 'queue_full' | 'unknown_agent' | 'do_not_call'
 
 const AGENT_CONSTRAINT = 'calls_agent'
 
@@ -61,10 +62,11 @@ export function createPlaceCall(options: {
   pool: Pool
   clock: Clock
   makeId: IdMaker
+  doNotCall: DoNotCallPort
   /** Called after events of calls are committed. */
   onEvents: () => void
 }): PlaceCall {
-  const { pool, clock, makeId, onEvents } = options
+  const { pool, clock, makeId, doNotCall, onEvents } = options
   const queueLimit = createQueueLimit(clock)
 
   async function findRefusal(
@@ -72,6 +74,7 @@ export function createPlaceCall(options: {
     call: NewCall,
     maxWaiting: number,
   ): Promise<PlacingRefusal | null> {
+    if (await doNotCall.refuses(client, call, 'placement')) return 'do_not_call'
     if (call.scheduledAt !== null) return (await hasRoomInSchedule(client, call)) ? null : 'schedule_full'
     return (await queueLimit.hasRoom(client, call, maxWaiting)) ? null : 'queue_full'
   }

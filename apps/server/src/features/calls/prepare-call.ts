@@ -2,7 +2,9 @@ import { STREAM_VOICES } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Carrier } from '@vaani/telephony'
+import type { Pool } from 'pg'
 import type { AgentsPort } from '../agents/port.ts'
+import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { Speaker, SpeechPort } from '../speech/port.ts'
 import type { Carriers } from './carriers/carriers.ts'
 import { composeGreeting, type Greeting } from './rules/greeting.ts'
@@ -13,6 +15,8 @@ export interface PrepareOptions {
   agents: AgentsPort
   carriers: Pick<Carriers, 'find'>
   chooseSpeaker: SpeechPort['chooseSpeaker']
+  pool: Pool
+  doNotCall: DoNotCallPort
   log: Logger
 }
 
@@ -38,15 +42,19 @@ export const AGENT_ERROR: SessionEnd = {
 /** End of a call whose carrier was removed from the operator's file after it was placed. */
 const NO_CARRIER: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'carrier-error' } }
 
+/** End of a call whose number was listed after it was placed. */
+const DO_NOT_CALL: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'do-not-call' } }
+
 /**
- * Finds what a call needs. Nothing is dialled.
+ * Finds what a call needs. Nothing is dialled. Looks for its number on the do-not-call lists last, so that whatever was listed until just
+ * before the dial counts.
  *
  * @returns the end of the call if it cannot be carried
  * @throws Error if the database does not respond
  */
 export async function prepareCall(
   call: CallRow,
-  { agents, carriers, chooseSpeaker, log }: PrepareOptions,
+  { agents, carriers, chooseSpeaker, pool, doNotCall, log }: PrepareOptions,
 ): Promise<PreparedCall | SessionEnd> {
   const carrier = carriers.find(call.carrier)
   if (carrier === undefined) {
@@ -58,7 +66,10 @@ export async function prepareCall(
   const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
   if (greeting === null) return AGENT_ERROR
   const speaker = await findSpeaker(chooseSpeaker, call, { language: greeting.language, voice: agent.voice })
-  return speaker === null ? AGENT_ERROR : { carrier, greeting, speaker }
+  if (speaker === null) return AGENT_ERROR
+  const { account_id: accountId, livemode, to_number: to } = call
+  if (await doNotCall.refuses(pool, { accountId, livemode, to }, 'dial')) return DO_NOT_CALL
+  return { carrier, greeting, speaker }
 }
 
 async function findAgent(agents: AgentsPort, call: CallRow) {

@@ -8,6 +8,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import type { DoNotCallPort } from '../do-not-call/port.ts'
 import { type CallEnd, createCallStep, type HeldCall, type CallStep } from './call-step.ts'
 import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
@@ -49,14 +50,17 @@ const IS_UNDER_WAY = sql<boolean>`ended_at is null and dial_started_at is not nu
 // Hand-written, because the query builder would cost a third of the throughput.
 const FIND = 'select * from calls where call_id = $1 and account_id = $2 and livemode = $3'
 
-export function createCallStore(options: {
+interface CallStoreOptions {
   pool: Pool
   database: Db
   clock: Clock
   makeId: IdMaker
+  doNotCall: DoNotCallPort
   /** Called after events of calls are committed. */
   onEvents: () => void
-}): CallStore {
+}
+
+export function createCallStore(options: CallStoreOptions): CallStore {
   const { pool, database, clock, onEvents } = options
 
   const step = createCallStep(options)

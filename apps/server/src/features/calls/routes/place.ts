@@ -85,6 +85,8 @@ function describeRefusal(refusal: PlacingRefusal, maxWaiting: number): ApiError 
       return new ApiError('invalid_request', 'agent_id: is not an agent of this account', {
         param: 'agent_id',
       })
+    case 'do_not_call':
+      return new ApiError('do_not_call', 'to: is on a do-not-call list', { param: 'to' })
     case 'queue_full':
       return tooManyAtOnce('waiting_calls', maxWaiting)
     case 'schedule_full':
