@@ -40,6 +40,10 @@ const PAGES: Readonly<Record<string, () => Promise<ComponentType<{ id: string }>
   '/agents/:id': async () => (await import('./pages/agents/agent-page.tsx')).AgentPage,
   '/caller-ids': async () => (await import('./pages/caller-ids/caller-ids-page.tsx')).CallerIdsPage,
   '/caller-ids/:id': async () => (await import('./pages/caller-ids/caller-id-page.tsx')).CallerIdPage,
+  '/do-not-call': async () => (await import('./pages/do-not-call/do-not-call-page.tsx')).DoNotCallPage,
+  '/do-not-call/new': async () => (await import('./pages/do-not-call/add-number-page.tsx')).AddNumberPage,
+  '/do-not-call/import': async () =>
+    (await import('./pages/do-not-call/import-numbers-page.tsx')).ImportNumbersPage,
   '/keys': async () => (await import('./pages/keys/keys-page.tsx')).KeysPage,
   '/keys/new': async () => (await import('./pages/keys/create-key-page.tsx')).CreateKeyPage,
   '/keys/:id': async () => (await import('./pages/keys/key-page.tsx')).KeyPage,

@@ -50,6 +50,7 @@ const GROUPS: readonly PageGroup[] = [
     pages: [
       { path: '/agents', name: t.agents.title, scope: 'calls:read' },
       { path: '/caller-ids', name: t.callerIds.title, scope: 'admin' },
+      { path: '/do-not-call', name: t.doNotCall.title, scope: 'do_not_call:read' },
       { path: '/keys', name: t.keys.title, scope: 'admin' },
       { path: '/limits', name: t.limits.title },
       { path: '/deployments', name: t.deployments.title, scope: 'deploy:write' },

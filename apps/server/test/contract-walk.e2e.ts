@@ -45,6 +45,8 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.recording': [404],
   'calls.transcript': [404],
   'calls.removeRecording': [404, 409],
+  // The number is on the list of the account.
+  'doNotCall.removeForAll': [404],
   'lexicons.retrieve': [200, 404],
   'lexicons.remove': [204, 404],
   // Generated values have the right shape but are no real media; the tests of each route cover those.

@@ -65,11 +65,12 @@ const SHORT_INDEXES = [
   'voices_to_erase',
 ]
 
-/** Whether the route lists what the account has; those of accounts are for operators. */
+/** Whether the route lists what the account has; those of the server are for operators. */
 const isList = ({ method, path, responses }: DocumentedRoute): boolean =>
   method === 'GET' &&
   !path.includes(':') &&
   path !== '/admin/accounts' &&
+  path !== '/admin/do-not-call' &&
   responses[200] instanceof z.ZodObject &&
   'data' in responses[200].shape
 
@@ -147,6 +148,7 @@ test('a large account can list, look up, erase and recover', async () => {
     '/webhooks/deliveries?event_type=call.completed&status=dead',
     `/webhooks/deliveries?endpoint_id=whe_${'0'.repeat(26)}`,
     '/v1/limits',
+    '/v1/do-not-call?phone_number=%2B9779800000002',
     '/v1/usage?from=2026-01-01&limit=5',
     '/v1/usage?model=chat-large',
     '/requests/summary',

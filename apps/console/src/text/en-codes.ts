@@ -206,6 +206,7 @@ export const enCodes: Codes = {
     'carrier-error': 'error of the carrier',
     'agent-error': 'error of the agent',
     interrupted: 'interrupted',
+    'do-not-call': 'on a do-not-call list',
   },
   callEnds: {
     agent: 'the agent',

@@ -79,6 +79,11 @@ const codes: Meanings = {
     cause: 'The number is not in the international form.',
     cure: 'Send it as E.164, with + and the country code.',
   },
+  do_not_call: {
+    name: 'Not to be called',
+    cause: 'The number is on the do-not-call list of the account or of the server.',
+    cure: 'Strike it from your contacts. Take it off the list only if its owner wishes to be called.',
+  },
   voice_not_found: {
     name: 'Voice not found',
     cause: 'There is no such voice for this language in the account.',

@@ -2,6 +2,7 @@ import { enCalls } from './en-calls.ts'
 import { enCodes } from './en-codes.ts'
 import { enDeployments } from './en-deployments.ts'
 import { enFirstRun } from './en-first-run.ts'
+import { enDoNotCall } from './en-do-not-call.ts'
 import { enObjects } from './en-objects.ts'
 import { enMigration } from './en-migration.ts'
 import { enLimits } from './en-limits.ts'
@@ -327,6 +328,7 @@ export const en = {
   },
   codes: enCodes,
   ...enObjects,
+  doNotCall: enDoNotCall,
   requests: enRequests,
   limits: enLimits,
   migration: enMigration,

@@ -172,6 +172,7 @@ export const neCodes: Codes = {
     'carrier-error': 'वाहकको त्रुटि',
     'agent-error': 'एजेन्टको त्रुटि',
     interrupted: 'बीचमै रोकियो',
+    'do-not-call': 'कल नगर्ने सूचीमा छ',
   },
   callEnds: {
     agent: 'एजेन्ट',

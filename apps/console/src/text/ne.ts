@@ -4,6 +4,7 @@ import { neCodes } from './ne-codes.ts'
 import { neDeployments } from './ne-deployments.ts'
 import { inDigits } from './ne-manner.ts'
 import { neFirstRun } from './ne-first-run.ts'
+import { neDoNotCall } from './ne-do-not-call.ts'
 import { neObjects } from './ne-objects.ts'
 import { neMigration } from './ne-migration.ts'
 import { neLimits } from './ne-limits.ts'
@@ -329,6 +330,7 @@ export const ne: Texts = {
   },
   codes: neCodes,
   ...neObjects,
+  doNotCall: neDoNotCall,
   requests: neRequests,
   limits: neLimits,
   migration: neMigration,

@@ -45,6 +45,24 @@ export function testOperatorFlows({
     expect(await calls.cancel(call_id)).toMatchObject({ call_id, status: 'failed' })
   })
 
+  test('do-not-call lists of the account and of the server are kept', async () => {
+    const { doNotCall } = current()
+    const phone_number = '+9779800000002'
+    const csv = 'phone_number\n+9779800000003\n'
+    const { listed_number_id } = await doNotCall.add({ phone_number })
+    expect((await doNotCall.list({ phone_number })).data).toMatchObject([{ listed_number_id }])
+    await doNotCall.remove(listed_number_id)
+    expect(await doNotCall.importCsv({ csv })).toMatchObject({ refused: 0 })
+    expect((await doNotCall.list({ limit: 1 })).data).toMatchObject([{ phone_number: '+9779800000003' }])
+    await (await doNotCall.exportCsv()).bytes()
+    const listed = await doNotCall.addForAll({ phone_number })
+    expect((await doNotCall.listForAll({ phone_number })).data).toEqual([listed])
+    await doNotCall.removeForAll(listed.listed_number_id)
+    expect(await doNotCall.importCsvForAll({ csv })).toMatchObject({ refused: 0 })
+    expect((await doNotCall.listForAll({ limit: 1 })).data).toHaveLength(1)
+    await (await doNotCall.exportCsvForAll()).bytes()
+  })
+
   test('members are invited, changed and removed, and the audit log says so', async () => {
     const { admin, members } = current()
     const { member_id } = await members.invite({ name: 'Asha', role: 'viewer' })

@@ -23,8 +23,15 @@ function setting(name: string): string {
   return value
 }
 
-/** Reads NDJSON as a `Blob`. ts-rest's own transport parses it as one JSON value. */
-async function fetchLines({ path, method, headers }: ApiFetcherArgs): ReturnType<ApiFetcher> {
+/** Bytes of these are text, which ts-rest's own transport parses. */
+const TEXT_ROUTES: readonly unknown[] = [
+  contract.batches.results,
+  contract.doNotCall.exportCsv,
+  contract.doNotCall.exportCsvForAll,
+]
+
+/** Reads NDJSON or CSV as a `Blob`. */
+async function fetchText({ path, method, headers }: ApiFetcherArgs): ReturnType<ApiFetcher> {
   const response = await fetch(path, { method, headers })
   const body: unknown = response.ok ? await response.blob() : await response.json()
   return { status: response.status, body, headers: response.headers }
@@ -38,8 +45,8 @@ const connect = (key: string) =>
     validateResponse: true,
     throwOnUnknownStatus: true,
     async api(request) {
-      const isLines = request.route === contract.batches.results
-      const answer = await (isLines ? fetchLines(request) : tsRestFetchApi(request))
+      const isText = TEXT_ROUTES.includes(request.route)
+      const answer = await (isText ? fetchText(request) : tsRestFetchApi(request))
       asked.add(`${request.method} ${request.route.path.replaceAll(/:(\w+)/g, '{$1}')}`)
       return answer
     },
@@ -276,6 +283,16 @@ async function receiveWebhooks(): Promise<void> {
   bodyOf(await webhooks.deleteEndpoint({ params }), 204)
 }
 
+/** Removes from each list what it has put there; their ids have the same name. */
+async function keepDoNotCall(): Promise<void> {
+  const { doNotCall } = client
+  const body = { phone_number: '+9779800000002' }
+  const own = bodyOf(await doNotCall.add({ body }), 201)
+  bodyOf(await doNotCall.remove({ params: { listed_number_id: own.listed_number_id } }), 204)
+  const ofAll = bodyOf(await doNotCall.addForAll({ body }), 201)
+  bodyOf(await doNotCall.removeForAll({ params: { listed_number_id: ofAll.listed_number_id } }), 204)
+}
+
 /** Some routes are not included in the tier of a new account. */
 async function upgrade(): Promise<void> {
   const { admin } = client
@@ -299,6 +316,7 @@ async function askTheRest(document: { paths: object }): Promise<void> {
 const document = Object(bodyOf(await client.system.openapi(), 200))
 await upgrade()
 await placeCalls()
+await keepDoNotCall()
 await hearSpeech()
 await chat()
 await receiveWebhooks()

@@ -12,6 +12,7 @@ import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { CallHistory } from './call-history.tsx'
 import { CallStatus, hasEnded } from './call-status.tsx'
+import { DoNotCallAgain } from './do-not-call-again.tsx'
 import { Recording } from './recording.tsx'
 
 const POLL_MS = 1000
@@ -44,6 +45,7 @@ export function CallPage({ id }: { id: string }) {
                 {t.calls.cancelCall}
               </button>
             )}
+            <DoNotCallAgain of={call} />
           </PageHeader>
           {cancel.error && <Problem error={cancel.error} />}
           <CallFacts call={call} />

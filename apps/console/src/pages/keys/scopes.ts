@@ -6,6 +6,8 @@ export type Scope = CreateKeyRequest['scopes'][number]
 const LISTED: Readonly<Record<Scope, true>> = {
   'calls:write': true,
   'calls:read': true,
+  'do_not_call:write': true,
+  'do_not_call:read': true,
   'speech:write': true,
   'voices:write': true,
   'identity:write': true,
