@@ -1,5 +1,6 @@
 import type { ListedNumber } from '@vaani/client'
 import { Link } from 'wouter'
+import { Badge } from '../../parts/badge.tsx'
 import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { List } from '../../parts/list.tsx'
@@ -17,7 +18,10 @@ import { NumberRemoval } from './number-removal.tsx'
 const COLUMNS: readonly Column<ListedNumber>[] = [
   { name: t.doNotCall.number, cell: ({ phone_number }) => phone_number },
   { name: t.doNotCall.reason, cell: ({ reason }) => reason },
-  { name: t.doNotCall.source, cell: ({ source }) => t.doNotCall.sources[source] },
+  {
+    name: t.doNotCall.source,
+    cell: ({ source }) => <Badge tone="plain">{t.doNotCall.sources[source]}</Badge>,
+  },
   { name: t.doNotCall.since, cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 const REMOVAL: Column<ListedNumber> = {
