@@ -20,6 +20,7 @@ const rates: NamesOf<'rates'> = {
   ocr: 'Documents sent to be read',
   batch: 'Batches created',
   deployments: 'Deployments created',
+  do_not_call_changes: 'Changes to the do-not-call list',
 }
 
 const concurrency: NamesOf<'concurrency'> = {

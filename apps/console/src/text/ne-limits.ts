@@ -37,6 +37,7 @@ export const neLimits: typeof enLimits = {
     ocr: 'पढ्न पठाइएका कागजात',
     batch: 'बनाइएका ब्याच',
     deployments: 'बनाइएका आफ्नै सर्भर',
+    do_not_call_changes: 'कल नगर्ने सूचीका परिवर्तन',
   },
   concurrency: {
     waiting_calls: 'डायल हुन पर्खिरहेका कल',

@@ -79,6 +79,8 @@ export const requestsRoutes = {
 
 export const limitsRoutes = {
   retrieve: 'GET /v1/limits livemode,tier',
+} as const
+
 export const doNotCallRoutes = {
   add: 'POST /v1/do-not-call listed_number_id,livemode json',
   list: 'GET /v1/do-not-call listed_number_id,livemode[] pages',

@@ -1182,6 +1182,8 @@ export interface LimitUse {
   rates: RateUse[]
   concurrency: ConcurrencyUse[]
   counts: CountUse[]
+}
+
 /** A number on a do-not-call list. */
 export interface ListedNumber {
   /** Id of a listed number: `dnc_` and a UUIDv7 in base 32. Sorts by creation time. */
@@ -1897,6 +1899,7 @@ export interface RateUse {
     | 'ocr'
     | 'batch'
     | 'deployments'
+    | 'do_not_call_changes'
   /** What is counted by itself. */
   per: 'key' | 'account' | 'verification'
   /** At least 1. */
@@ -4893,6 +4896,14 @@ export interface Operations {
     query: {}
     body: undefined
     answer: LimitUse
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
   'doNotCall.add': {
     path: {}
     query: {}
