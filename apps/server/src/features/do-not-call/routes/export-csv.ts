@@ -18,7 +18,7 @@ export function exportListedNumbers(
   return async ({ request, reply }) => {
     const owner = await chooseOwner(context, principalOf(request))
     reply
-      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-type', 'text/csv')
       .header('content-disposition', 'attachment; filename="do-not-call.csv"')
     return { status: 200, body: Readable.from(writeFile(context.store, owner)) }
   }
