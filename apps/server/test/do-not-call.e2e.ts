@@ -63,7 +63,7 @@ const letCome = (callId: string) =>
     .execute()
 
 async function refusals(at: string, from: string): Promise<number> {
-  const line = `vaani_do_not_call_refusals_total{at="${at}",list="${from}"} `
+  const line = `vaani_do_not_call_refusals_total{state="${at}",reason="${from}"} `
   const found = (await server.scrape()).split('\n').find((one) => one.startsWith(line))
   return Number(found?.slice(line.length))
 }
@@ -223,14 +223,14 @@ describe('the list of the server', () => {
     const live = await server.createKey(accountId, true)
     const body = { phone_number: '+9779812345677' }
     expect(await server.json(FOR_ALL, { key, body })).toMatchObject({ status: 403 })
-    expect(await server.json(`${FOR_ALL}/export`, { key })).toMatchObject({ status: 403 })
+    expect(await server.json(`${FOR_ALL}/csv`, { key })).toMatchObject({ status: 403 })
     await add(live, body, FOR_ALL)
   })
 })
 
 describe('a CSV file', () => {
   const importFile = (key: string, csv: string, more: object = {}) =>
-    server.json<ListedNumbersImport>(`${PATH}/import`, { key, body: { csv, ...more } })
+    server.json<ListedNumbersImport>(`${PATH}/csv`, { key, body: { csv, ...more } })
 
   test('of a stranger is imported as far as it is right', async () => {
     const { key } = await server.createAccount()
@@ -282,7 +282,7 @@ describe('a CSV file', () => {
   test('is exported without formulas, and can be imported again', async () => {
     const { key } = await server.createAccount()
     await add(key, { phone_number: LISTED, reason: '=HYPERLINK("http://example.com","a")' })
-    const exported = await server.fetch(`${PATH}/export`, { key })
+    const exported = await server.fetch(`${PATH}/csv`, { key })
     expect(exported.headers.get('content-type')).toBe('text/csv')
     const csv = Buffer.from(await exported.arrayBuffer()).toString()
     const [header, line = ''] = csv.split('\r\n')

@@ -27,7 +27,7 @@ const namespaces = Object.values(manifest.exports).flatMap((entry): Part[] => {
   const name =
     typeof entry === 'string' ? undefined : /^\.\/src\/resources\/(.*)\.ts$/.exec(entry['vaani-source'])?.[1]
   if (name === undefined) return []
-  const create = `create${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  const create = `create-${name}`.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
   return [
     {
       name,
@@ -44,7 +44,7 @@ test.each<Part>([
     exports: ['Vaani', 'ApiError', 'createWebhookInbox'],
     file: 'index.ts',
     // A namespace of plain routes takes some 50 bytes.
-    mostBytes: 11_080 + 50 * namespaces.length,
+    mostBytes: 11_220 + 50 * namespaces.length,
   },
   { name: 'one class of errors', exports: ['ApiError'], file: 'errors.ts', mostBytes: 1000 },
   ...namespaces,

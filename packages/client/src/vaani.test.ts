@@ -49,7 +49,8 @@ test.each([...new Set(OPERATIONS.map(namespaceOf))])(
   'the file of %s contains exactly the operations of its namespace',
   async (name) => {
     const create = `create${name.charAt(0).toUpperCase()}${name.slice(1)}`
-    const code = await bundleNames([create], path.join(import.meta.dirname, `resources/${name}.ts`))
+    const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const code = await bundleNames([create], path.join(import.meta.dirname, `resources/${file}.ts`))
     const asked = OPERATIONS.filter((operation) => isIn(code, operation))
     const expected = OPERATIONS.filter((operation) => namespaceOf(operation) === name)
     expect(asked).toEqual(expected)

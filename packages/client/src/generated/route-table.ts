@@ -1962,7 +1962,7 @@ export const ROUTE_TABLE = {
   },
   'doNotCall.importCsv': {
     method: 'POST',
-    path: '/v1/do-not-call/import',
+    path: '/v1/do-not-call/csv',
     pathParameters: [],
     query: [],
     successStatuses: [200],
@@ -1985,7 +1985,7 @@ export const ROUTE_TABLE = {
   },
   'doNotCall.exportCsv': {
     method: 'GET',
-    path: '/v1/do-not-call/export',
+    path: '/v1/do-not-call/csv',
     pathParameters: [],
     query: [],
     successStatuses: [200],
@@ -2073,7 +2073,7 @@ export const ROUTE_TABLE = {
   },
   'doNotCall.importCsvForAll': {
     method: 'POST',
-    path: '/admin/do-not-call/import',
+    path: '/admin/do-not-call/csv',
     pathParameters: [],
     query: [],
     successStatuses: [200],
@@ -2096,7 +2096,7 @@ export const ROUTE_TABLE = {
   },
   'doNotCall.exportCsvForAll': {
     method: 'GET',
-    path: '/admin/do-not-call/export',
+    path: '/admin/do-not-call/csv',
     pathParameters: [],
     query: [],
     successStatuses: [200],

@@ -85,11 +85,11 @@ export const doNotCallRoutes = {
   add: 'POST /v1/do-not-call listed_number_id,livemode json',
   list: 'GET /v1/do-not-call listed_number_id,livemode[] pages',
   remove: 'DELETE /v1/do-not-call/{listed_number_id}',
-  importCsv: 'POST /v1/do-not-call/import added,already_listed json',
+  importCsv: 'POST /v1/do-not-call/csv added,already_listed json',
   addForAll: 'POST /admin/do-not-call listed_number_id,livemode json',
   listForAll: 'GET /admin/do-not-call listed_number_id,livemode[] pages',
   removeForAll: 'DELETE /admin/do-not-call/{listed_number_id}',
-  importCsvForAll: 'POST /admin/do-not-call/import added,already_listed json',
+  importCsvForAll: 'POST /admin/do-not-call/csv added,already_listed json',
 } as const
 
 export const webhooksRoutes = {
@@ -369,12 +369,12 @@ export const batchesResults = {
 
 export const doNotCallExportCsv = {
   operation: 'doNotCall.exportCsv',
-  path: '/v1/do-not-call/export',
+  path: '/v1/do-not-call/csv',
 } as const
 
 export const doNotCallExportCsvForAll = {
   operation: 'doNotCall.exportCsvForAll',
-  path: '/admin/do-not-call/export',
+  path: '/admin/do-not-call/csv',
 } as const
 
 export const synthesisSocket = {

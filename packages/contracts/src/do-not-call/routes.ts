@@ -76,7 +76,7 @@ export const listedNumberRoutes = {
   importCsv: defineRoute({
     operation: 'doNotCall.importCsv',
     method: 'POST',
-    path: `${path}/import`,
+    path: `${path}/csv`,
     summary: 'Put the numbers of a CSV file on the do-not-call list',
     description: IMPORTED,
     scope: OF_ACCOUNT.write,
@@ -89,7 +89,7 @@ export const listedNumberRoutes = {
   exportCsv: defineRoute({
     operation: 'doNotCall.exportCsv',
     method: 'GET',
-    path: `${path}/export`,
+    path: `${path}/csv`,
     summary: 'Download the do-not-call list',
     description: EXPORTED,
     scope: OF_ACCOUNT.read,
@@ -139,7 +139,7 @@ export const listedNumberRoutes = {
   importCsvForAll: defineRoute({
     operation: 'doNotCall.importCsvForAll',
     method: 'POST',
-    path: `${forAll}/import`,
+    path: `${forAll}/csv`,
     summary: 'Put the numbers of a CSV file on the do-not-call list of the server',
     description: `Reads the file like \`doNotCall.importCsv\`. ${FOR_ALL}`,
     scope: 'admin',
@@ -151,7 +151,7 @@ export const listedNumberRoutes = {
   exportCsvForAll: defineRoute({
     operation: 'doNotCall.exportCsvForAll',
     method: 'GET',
-    path: `${forAll}/export`,
+    path: `${forAll}/csv`,
     summary: 'Download the do-not-call list of the server',
     description: `Returns the same columns as \`doNotCall.exportCsv\`. ${FOR_ALL}`,
     scope: 'admin',

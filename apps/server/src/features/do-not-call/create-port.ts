@@ -15,7 +15,7 @@ export const createDoNotCallPort = ({ refusals }: DoNotCallMetrics): DoNotCallPo
       values: [accountId, livemode, to],
     })
     const [first] = rows
-    if (first !== undefined) refusals.add({ at, list: first.list })
+    if (first !== undefined) refusals.add({ state: at, reason: first.list })
     return first !== undefined
   },
 })

@@ -5,7 +5,7 @@ export const declareDoNotCallMetrics = (meter: Meter) => ({
   refusals: meter.counter({
     name: 'vaani_do_not_call_refusals_total',
     help: 'Calls that were not placed, or placed and not dialled, because a do-not-call list has the number',
-    labels: { at: REFUSED_AT, list: REFUSING_LISTS },
+    labels: { state: REFUSED_AT, reason: REFUSING_LISTS },
   }),
 })
 

@@ -10,7 +10,7 @@ import { toListedNumber } from '../view.ts'
 
 const ROWS_AT_ONCE = 1000
 
-/** GET /v1/do-not-call/export and /admin/do-not-call/export */
+/** GET /v1/do-not-call/csv and /admin/do-not-call/csv */
 export function exportListedNumbers(
   context: DoNotCallContext,
   chooseOwner: ChooseOwner,

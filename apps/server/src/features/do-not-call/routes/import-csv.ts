@@ -7,7 +7,7 @@ import type { DoNotCallContext } from '../context.ts'
 import { toNewRow } from '../new-row.ts'
 import { readNumbers } from '../read-numbers.ts'
 
-/** POST /v1/do-not-call/import and /admin/do-not-call/import */
+/** POST /v1/do-not-call/csv and /admin/do-not-call/csv */
 export function importListedNumbers(
   context: DoNotCallContext,
   chooseOwner: ChooseOwner,
