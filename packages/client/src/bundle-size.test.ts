@@ -14,7 +14,7 @@ const NAMESPACE_BYTES = 5100
 /** Limits of the namespaces that do more than send requests. */
 const LARGER: Readonly<Record<string, number>> = {
   batches: 5475,
-  calls: 5350,
+  calls: 5375,
   identity: 6225,
   migration: 5750,
   models: 6350,
@@ -44,7 +44,7 @@ test.each<Part>([
     exports: ['Vaani', 'ApiError', 'createWebhookInbox'],
     file: 'index.ts',
     // A namespace of plain routes takes some 50 bytes.
-    mostBytes: 11_220 + 50 * namespaces.length,
+    mostBytes: 11_240 + 50 * namespaces.length,
   },
   { name: 'one class of errors', exports: ['ApiError'], file: 'errors.ts', mostBytes: 1000 },
   ...namespaces,

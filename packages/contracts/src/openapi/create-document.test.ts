@@ -193,6 +193,7 @@ test('a part of the contract has its own document', () => {
     '/agent/calls/{call_id}',
     '/agent/calls/{call_id}/cancel',
     '/agent/calls/{call_id}/recording',
+    '/agent/calls/{call_id}/transcript',
   ])
   expect(part).not.toHaveProperty('webhooks')
 })
