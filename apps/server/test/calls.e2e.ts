@@ -66,6 +66,8 @@ describe('a call', () => {
     expect(over).toMatchObject({ status: 'completed', ended_by: 'agent', metadata })
     expect(over.failure_reason).toBeUndefined()
     expect(over.duration_seconds).toBeGreaterThan(2)
+    const times = [over.created_at, over.answered_at, over.ended_at].map((at) => Date.parse(at ?? ''))
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
 
     const recording = await server.fetch(`/agent/calls/${placed.call_id}/recording`)
     expect(recording.status).toBe(200)
@@ -88,6 +90,8 @@ describe('a call', () => {
     for (const { body, event_id, type } of events)
       expect(body).toMatchObject({ event_id, type, data: { call_id, metadata: { order: 7 } } })
     expect(events.map(({ body }) => body.data.status)).toEqual(['queued', 'in-progress', 'completed'])
+    const { answered_at } = await read(call_id)
+    expect(events.map(({ body }) => body.data.answered_at)).toEqual([undefined, answered_at, answered_at])
     expect(events.at(-1)?.body.data.duration_seconds).toBeGreaterThan(0)
   })
 
