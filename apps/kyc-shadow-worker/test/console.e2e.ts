@@ -135,6 +135,13 @@ describe('the page', { tags: 'chromium' }, () => {
     await page.getByText('Nobody has to look at anything.').waitFor()
     const { body } = await worker.send<{ note: string }>('GET', `/migration/pairs/${PAIR_ID}`)
     expect(body.note).toBe('v2 is right')
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type(PAIR_ID)
+    await page.keyboard.press('Enter')
+    await page.getByText('v2 is right', { exact: true }).waitFor()
+    expect(page.url()).toBe(browser.at(`/migration/pairs/${PAIR_ID}`))
+    expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
+    expect(await lookAt(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 

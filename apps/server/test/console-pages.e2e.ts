@@ -8,6 +8,9 @@ import {
   lookAt,
   startConsoleBrowser,
 } from '@vaani/browser/console'
+import { until } from '@vaani/test-services/until'
+import { makePdf } from './support/documents.ts'
+import { formOf } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const HOSTILE = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script>`
@@ -15,7 +18,7 @@ const HOSTILE = `"><img src=x onerror="document.title='run'"><script>document.ti
 let server: TestServer
 let browser: ConsoleBrowser
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ config: { callbackAllowCidrs: ['127.0.0.0/8'] } })
   browser = await startConsoleBrowser(server)
 })
 afterAll(async () => {
@@ -111,6 +114,87 @@ describe('the console', { tags: 'chromium' }, () => {
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(page.url()).toBe(at(`/calls/${call_id}`))
+    expect(complaints).toEqual([])
+  })
+
+  test('finds agents and models by name, reading each list once whatever is typed', async () => {
+    const { page, complaints } = await browser.openSignedIn('')
+    await heading(page, 'Home').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type('REMINDER')
+    await page.getByRole('option', { name: 'Appointment reminder Agents' }).waitFor()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('vaani-echo')
+    await page.getByRole('option', { name: 'vaani-echo Models' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await heading(page, 'vaani-echo').waitFor()
+    const lists = ['/agent/agents', '/v1/voices', '/v1/lexicons']
+    expect(lists.map((list) => asked.filter((path) => path === `/console/api${list}`).length)).toEqual([
+      1, 1, 1,
+    ])
+    expect(complaints).toEqual([])
+  })
+
+  test('finds events, documents, refused requests and entries of the audit log by id', async () => {
+    const { key } = await server.createAccount()
+    const send = <Body>(route: string, body?: object) =>
+      server.json<Body>(route, { key, ...(body && { body }) })
+    const { endpoint_id } = (
+      await send<{ endpoint_id: string }>('/webhooks/endpoints', {
+        url: `${server.url}/hooks`,
+        events: ['call.completed'],
+      })
+    ).body
+    const { delivery_id } = (
+      await send<{ delivery_id: string }>(`/webhooks/endpoints/${endpoint_id}/test`, {
+        type: 'call.completed',
+      })
+    ).body
+    const { event_id } = (await send<{ event_id: string }>(`/webhooks/deliveries/${delivery_id}`)).body
+    const { type, body } = formOf([['image', makePdf([{ text: 'A short letter' }])]])
+    const headers = { 'content-type': type, prefer: 'respond-async' }
+    const { document_id } = (
+      await server.json<{ document_id: string }>('/v1/ocr/process', { key, rawBody: body, headers })
+    ).body
+    for (const to of ['12', '13']) await send('/agent/calls', { to, agent_id: 'reminder' })
+    const refused = await until(
+      async () => (await send<{ data: { refusal_id: string }[] }>('/requests')).body.data,
+      ({ length }) => length > 1,
+    )
+
+    const { page, complaints } = await browser.openSignedIn('', {}, key)
+    const goTo = async (id: string) => {
+      await page.keyboard.press('ControlOrMeta+K')
+      await page.getByRole('combobox').fill(id)
+      await page.keyboard.press('Enter')
+    }
+    const rows = page.getByRole('main').locator('table').first().getByRole('row')
+    await heading(page, 'Home').waitFor()
+    await goTo(`webhook-id: ${event_id}`)
+    await page.locator(`a[href$="${delivery_id}"]`).waitFor()
+    expect(await rows.count()).toBe(2)
+    await page.getByRole('button', { name: `Remove ${event_id}` }).press('Enter')
+    await page.waitForURL(at('/webhooks'))
+    await goTo(document_id)
+    await page.getByText('A short letter', { exact: true }).waitFor()
+    expect(await lookAt(page)).toEqual([])
+    expect(await lookAt(page, 1)).toEqual([])
+    await goTo(refused[0]?.refusal_id ?? '')
+    await page.getByText('What helps').waitFor()
+    expect(await page.getByRole('main').locator('tbody [aria-expanded]').count()).toBe(1)
+    const entries = (await send<{ data: { entry_id: string; action: string }[] }>('/admin/audit-log')).body
+      .data
+    const looked = entries.find(({ action }) => action === 'models.ocrDocument')
+    await goTo(looked?.entry_id ?? '')
+    await page.getByRole('link', { name: document_id }).waitFor()
+    expect(await rows.count()).toBe(2)
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.getByRole('combobox').fill(`rev_${'0'.repeat(26)}`)
+    await page.getByRole('status').getByText('with its case only').waitFor()
+    expect(await findBarriers(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 

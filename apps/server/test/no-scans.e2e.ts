@@ -149,6 +149,7 @@ test('a large account can list, look up, erase and recover', async () => {
     `/webhooks/deliveries?endpoint_id=whe_${'0'.repeat(26)}`,
     '/v1/limits',
     '/v1/do-not-call?phone_number=%2B9779800000002',
+    `/webhooks/deliveries?event_id=evt_${'0'.repeat(26)}`,
     '/v1/usage?from=2026-01-01&limit=5',
     '/v1/usage?model=chat-large',
     '/requests/summary',

@@ -328,6 +328,14 @@ describe('the list of deliveries', () => {
     expect(await idsOf({ object_id: callId, status: 'pending' })).toEqual(
       idsWhere(({ object_id, endpoint_id }) => object_id === callId && endpoint_id === second.endpoint_id),
     )
+    const event_id = all.find(({ object_id }) => object_id === callId)?.event_id ?? ''
+    expect(await idsOf({ event_id })).toEqual(idsWhere((delivery) => delivery.event_id === event_id))
+    expect(await idsOf({ event_id, endpoint_id: first.endpoint_id, status: 'delivered' })).toHaveLength(1)
+    expect(await idsOf({ event_id, object_id: callId, event_type: 'call.queued' })).toHaveLength(2)
+    expect(await idsOf({ event_id: `evt_${'0'.repeat(26)}` })).toEqual([])
+    const { key: stranger } = await server.createAccount()
+    const { body: others } = await server.json(`/webhooks/deliveries?event_id=${event_id}`, { key: stranger })
+    expect(others).toMatchObject({ data: [] })
     expect(await idsOf({ created_after: between })).toEqual([test.delivery_id])
     expect(await idsOf({ created_before: between })).toEqual(
       idsWhere(({ delivery_id }) => delivery_id !== test.delivery_id),

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { t } from '../text/text.ts'
-import { type Destination, findDestinations } from './destinations.ts'
+import { type Destination, findDestinations, reasonWithout } from './destinations.ts'
+import { useNamedObjects } from './use-named-objects.ts'
 
-/** Goes to any page by its name and to any object by its id, by keyboard: Ctrl K, or ⌘ K. */
+/** Goes to any page by its name and to any object by its id or name, by keyboard: Ctrl K, or ⌘ K. */
 export function GoTo({ pages }: { pages: readonly Destination[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -36,8 +37,15 @@ function Finder({ pages, onGo }: { pages: readonly Destination[]; onGo: () => vo
   const list = useId()
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
-  const found = findDestinations(text, pages)
+  const [chosenPath, setChosenPath] = useState('')
+  const objects = useNamedObjects()
+  const found = findDestinations(text, { pages, objects })
+  // Names may come while somebody chooses, and must not move the choice.
+  const at = Math.max(
+    0,
+    found.findIndex(({ path }) => path === chosenPath),
+  )
+  const why = reasonWithout(text)
   const idOf = (index: number) => `${list}-${index}`
   const go = ({ path }: Destination) => {
     onGo()
@@ -45,7 +53,7 @@ function Finder({ pages, onGo }: { pages: readonly Destination[]; onGo: () => vo
   }
   const move = (by: number) => {
     const next = (at + by + found.length) % found.length
-    setAt(next)
+    setChosenPath(found[next]?.path ?? '')
     document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' })
   }
   const press = (event: KeyboardEvent) => {
@@ -74,7 +82,7 @@ function Finder({ pages, onGo }: { pages: readonly Destination[]; onGo: () => vo
         onKeyDown={press}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value)
-          setAt(0)
+          setChosenPath('')
         }}
       />
       <ul id={list} role="listbox" aria-label={t.nav.label}>
@@ -87,9 +95,13 @@ function Finder({ pages, onGo }: { pages: readonly Destination[]; onGo: () => vo
             onClick={() => go(one)}
           >
             {one.name}
+            {one.kind !== undefined && <small> {one.kind}</small>}
           </li>
         ))}
       </ul>
+      <p role="status" className="hint">
+        {why}
+      </p>
     </>
   )
 }

@@ -29,7 +29,7 @@ const CHANGES: Readonly<Record<EventType, Changes>> = {
   'verification.approved': ofVerification,
   'verification.declined': ofVerification,
   // No page lists documents.
-  'document.completed': () => [],
+  'document.completed': (id) => [['document', id]],
   'batch.completed': ofBatch,
   'batch.failed': ofBatch,
   'batch.canceled': ofBatch,

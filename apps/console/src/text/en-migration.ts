@@ -151,6 +151,8 @@ export const enMigration = {
   errorCode: 'the error code',
   scores: (names: string) => `scores: ${names}`,
   submitted: 'Submitted',
+  pair: 'Submission to both versions',
+  noteOf: 'What was found out',
   note: 'What you found out',
   acknowledge: 'Close',
   history: 'History',

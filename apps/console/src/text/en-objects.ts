@@ -7,8 +7,12 @@ export const enObjects = {
   },
   goTo: {
     open: 'Go to',
-    label: 'A page, an id or a person',
+    label: 'A page, a name, an id or a person',
     person: (text: string) => `Verifications of “${text}”`,
+    without: {
+      acct_: 'An account has no page of its own: every page is about yours.',
+      rev_: 'An entry in the history of a case is shown with its case only.',
+    },
   },
   verifications: {
     title: 'Verifications',

@@ -1,6 +1,7 @@
 import { enCalls } from './en-calls.ts'
 import { enCodes } from './en-codes.ts'
 import { enDeployments } from './en-deployments.ts'
+import { enDocuments } from './en-documents.ts'
 import { enFirstRun } from './en-first-run.ts'
 import { enDoNotCall } from './en-do-not-call.ts'
 import { enObjects } from './en-objects.ts'
@@ -333,6 +334,7 @@ export const en = {
   limits: enLimits,
   migration: enMigration,
   deployments: enDeployments,
+  documents: enDocuments,
   firstRun: enFirstRun,
   ...enPeople,
   ...enSpeech,

@@ -55,6 +55,8 @@ export const neMigration: typeof enMigration = {
   errorCode: 'त्रुटि',
   scores: (names) => `अङ्क: ${names}`,
   submitted: 'पठाइएको',
+  pair: 'दुवै संस्करणमा पठाइएको',
+  noteOf: 'पत्ता लागेको कुरा',
   note: 'के पत्ता लाग्यो',
   acknowledge: 'बन्द गर्नुहोस्',
   history: 'इतिहास',

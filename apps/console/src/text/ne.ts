@@ -2,6 +2,7 @@ import type { Texts } from './en.ts'
 import { neCalls } from './ne-calls.ts'
 import { neCodes } from './ne-codes.ts'
 import { neDeployments } from './ne-deployments.ts'
+import { neDocuments } from './ne-documents.ts'
 import { inDigits } from './ne-manner.ts'
 import { neFirstRun } from './ne-first-run.ts'
 import { neDoNotCall } from './ne-do-not-call.ts'
@@ -335,6 +336,7 @@ export const ne: Texts = {
   limits: neLimits,
   migration: neMigration,
   deployments: neDeployments,
+  documents: neDocuments,
   firstRun: neFirstRun,
   ...nePeople,
   ...neSpeech,

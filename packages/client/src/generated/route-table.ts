@@ -2307,6 +2307,7 @@ export const ROUTE_TABLE = {
       'cursor',
       'status',
       'endpoint_id',
+      'event_id',
       'event_type',
       'object_id',
       'created_after',

@@ -5292,6 +5292,8 @@ export interface Operations {
       status?: 'pending' | 'delivered' | 'dead' | undefined
       /** Only deliveries to this endpoint, even if it has been deleted. Up to 64 characters. */
       endpoint_id?: string | undefined
+      /** Only deliveries of the event with this `webhook-id`. Up to 64 characters. */
+      event_id?: string | undefined
       /** Only deliveries of events of this type. */
       event_type?:
         | 'call.queued'

@@ -218,6 +218,10 @@ export const listDeliveriesQuerySchema = pageQuerySchema('delivery').extend({
     .max(64)
     .optional()
     .meta({ description: 'Only deliveries to this endpoint, even if it has been deleted.' }),
+  event_id: textSchema
+    .max(64)
+    .optional()
+    .meta({ description: 'Only deliveries of the event with this `webhook-id`.' }),
   event_type: z
     .enum(WEBHOOK_EVENT_TYPES)
     .optional()

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '@vaani/client'
+import { Filters } from '../../parts/filters.tsx'
 import { List } from '../../parts/list.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
+import { readOnlyRow } from '../../parts/only-row.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Search } from '../../parts/search.tsx'
 import type { Column } from '../../parts/table.tsx'
@@ -25,22 +27,31 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ]
 
+const idOf = ({ entry_id }: AuditEntry): string => entry_id
+
 /** Who changed what, and who looked at whose data, newest first. */
 export function AuditPage() {
   const [objectId, setObjectId] = useParam('object_id')
+  const [entryId, setEntryId] = useParam('entry_id')
   return (
     <>
       <PageHeader title={t.audit.title} />
       <p className="hint">{t.audit.hint}</p>
       <Search label={t.audit.search} text={objectId} onSearch={setObjectId} />
+      <Filters
+        of={entryId === '' ? [] : [{ name: 'entry_id', text: entryId }]}
+        onRemove={() => setEntryId('')}
+      />
       <List
         label={t.audit.title}
         columns={COLUMNS}
-        idOf={({ entry_id }) => entry_id}
-        queryKey={['audit', objectId]}
-        read={(page, options) =>
-          vaani.admin.listAuditLog({ ...page, ...(objectId !== '' && { object_id: objectId }) }, options)
-        }
+        idOf={idOf}
+        queryKey={['audit', objectId, entryId]}
+        read={(page, options) => {
+          const read = (part: typeof page) =>
+            vaani.admin.listAuditLog({ ...part, ...(objectId !== '' && { object_id: objectId }) }, options)
+          return entryId === '' ? read(page) : readOnlyRow(entryId, { idOf, read })
+        }}
         empty={<p className="hint">{t.common.noMatch}</p>}
       />
     </>

@@ -1,32 +1,42 @@
 import type { MigrationChange } from '@vaani/client'
 import { Badge } from '../../parts/badge.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useParam } from '../../parts/use-choice.ts'
 import { t } from '../../text/text.ts'
 import { Because } from './because.tsx'
 
 /** The last changes, with who made them, why, and what the evidence said. */
-export const History = ({ of: changes }: { of: readonly MigrationChange[] }) => (
-  <section aria-labelledby="history">
-    <h2 id="history">{t.migration.history}</h2>
-    {changes.length === 0 ? (
-      <p>{t.migration.noHistory}</p>
-    ) : (
-      <ol className="timeline">
-        {changes.map((change) => (
-          <li key={change.change_id}>
-            <Time at={change.created_at} />
-            <div>
-              <strong>{titleOf(change)}</strong>
-              <p>{whyOf(change)}</p>
-              <Because of={change.verdict} className="hint" />
-            </div>
-            {change.forced && <Badge tone="bad">{t.migration.forced}</Badge>}
-          </li>
-        ))}
-      </ol>
-    )}
-  </section>
-)
+export function History({ of: changes }: { of: readonly MigrationChange[] }) {
+  const [meant] = useParam('change_id')
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">{t.migration.history}</h2>
+      {changes.length === 0 ? (
+        <p>{t.migration.noHistory}</p>
+      ) : (
+        <ol className="timeline">
+          {changes.map((change) => (
+            <li
+              key={change.change_id}
+              ref={
+                change.change_id === meant ? (item) => item?.scrollIntoView({ block: 'center' }) : undefined
+              }
+              aria-current={change.change_id === meant || undefined}
+            >
+              <Time at={change.created_at} />
+              <div>
+                <strong>{titleOf(change)}</strong>
+                <p>{whyOf(change)}</p>
+                <Because of={change.verdict} className="hint" />
+              </div>
+              {change.forced && <Badge tone="bad">{t.migration.forced}</Badge>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
 
 /** The gate gives what the evidence said as its reason, which follows anyway. */
 const whyOf = ({ actor, reason, verdict }: MigrationChange): string =>

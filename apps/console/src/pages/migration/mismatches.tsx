@@ -78,7 +78,8 @@ const Class = ({ of: { severity, v1, v2, pairs } }: { of: MismatchGroup }) => (
 const wordOf = (ending: PairSide['ending']): string =>
   ending === null ? t.migration.notKnown : t.migration.endings[ending]
 
-const Mismatch = ({ of: pair }: { of: Pair }) => (
+/** How the two versions ended one submission, and how to close the difference. */
+export const Mismatch = ({ of: pair }: { of: Pair }) => (
   <article aria-label={pair.pair_id}>
     <Facts
       of={[
@@ -87,9 +88,10 @@ const Mismatch = ({ of: pair }: { of: Pair }) => (
         ['v1', <Side key="v1" of={pair.v1} />],
         ['v2', <Side key="v2" of={pair.v2} />],
         [t.migration.submitted, <Time key="submitted" at={pair.created_at} />],
+        [t.migration.noteOf, pair.note],
       ]}
     />
-    <Acknowledge id={pair.pair_id} />
+    {pair.severity !== null && pair.acknowledged_at === null && <Acknowledge id={pair.pair_id} />}
   </article>
 )
 

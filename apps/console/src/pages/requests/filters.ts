@@ -1,10 +1,11 @@
 import { t } from '../../text/text.ts'
 
 /** What narrows the list down. Each is kept in the address under its name. */
-export const FILTERS = ['request_id', 'code', 'operation', 'status', 'key_id'] as const
+export const FILTERS = ['refusal_id', 'request_id', 'code', 'operation', 'status', 'key_id'] as const
 export type FilterName = (typeof FILTERS)[number]
 
 export interface Filter {
+  refusal_id?: string
   request_id?: string
   code?: string
   operation?: string

@@ -6,6 +6,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { meaningOf } from '../../parts/meaning-of.ts'
 import { List } from '../../parts/list.tsx'
+import { readOnlyRow } from '../../parts/only-row.ts'
 import { Time } from '../../parts/time.tsx'
 import { useParam } from '../../parts/use-choice.ts'
 import { vaani } from '../../session/session.ts'
@@ -13,9 +14,12 @@ import { t } from '../../text/text.ts'
 import type { Filter } from './filters.ts'
 import { KeyName } from './key-name.tsx'
 
+const idOf = ({ refusal_id }: RefusedRequest): string => refusal_id
+
 /** Refused requests that match a filter. The one that is open is in the address. */
 export function RefusedList({ filter, empty }: { filter: Filter; empty: ReactNode }) {
   const [open, setOpen] = useParam('open')
+  const { refusal_id, ...others } = filter
   return (
     <List
       label={t.requests.title}
@@ -38,10 +42,17 @@ export function RefusedList({ filter, empty }: { filter: Filter; empty: ReactNod
         { name: t.requests.key, cell: ({ key_id }) => <KeyName id={key_id} /> },
         { name: t.requests.created, cell: ({ created_at }) => <Time at={created_at} /> },
       ]}
-      idOf={({ refusal_id }) => refusal_id}
+      idOf={idOf}
       detail={(refused) => (refused.refusal_id === open ? <Detail of={refused} /> : null)}
       queryKey={['requests', filter]}
-      read={(page, options) => vaani.requests.list({ ...page, ...filter }, options)}
+      read={(page, options) =>
+        refusal_id === undefined
+          ? vaani.requests.list({ ...page, ...others }, options)
+          : readOnlyRow(refusal_id, {
+              idOf,
+              read: (page) => vaani.requests.list({ ...page, ...others }, options),
+            })
+      }
       empty={empty}
     />
   )

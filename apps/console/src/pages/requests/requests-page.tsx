@@ -1,5 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { Empty } from '../../parts/empty.tsx'
+import { Filters } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Search } from '../../parts/search.tsx'
 import { t } from '../../text/text.ts'
@@ -36,21 +37,10 @@ export function RequestsPage() {
         text=""
         onSearch={(text) => text !== '' && choose(filterOf(text), text)}
       />
-      {chosen.length > 0 && (
-        <ul className="filters" aria-label={t.requests.filters}>
-          {chosen.map((name) => (
-            <li key={name}>
-              <button
-                type="button"
-                aria-label={t.requests.remove(String(filter[name]))}
-                onClick={() => choose(name, '')}
-              >
-                {filter[name]} <span aria-hidden>×</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Filters
+        of={chosen.map((name) => ({ name, text: String(filter[name]) }))}
+        onRemove={(name) => choose(name, '')}
+      />
       <RefusedList
         filter={filter}
         empty={

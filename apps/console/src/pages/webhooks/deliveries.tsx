@@ -1,9 +1,10 @@
 import type { RecoverDeliveriesRequest as Range } from '@vaani/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
+import { Filters } from '../../parts/filters.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { useChoice } from '../../parts/use-choice.ts'
+import { useChoice, useParam } from '../../parts/use-choice.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { DeliveryList } from './delivery-list.tsx'
@@ -13,7 +14,8 @@ const CHOICES = ['dead', 'pending', 'delivered', 'all'] as const
 /** Deliveries by status. Those that were given up come first, because somebody has to act on them. */
 export function Deliveries({ endpointId }: { endpointId?: string }) {
   const id = useId()
-  const [chosen = 'dead', choose] = useChoice('status', CHOICES)
+  const [eventId, setEventId] = useParam('event_id')
+  const [chosen = eventId === '' ? 'dead' : 'all', choose] = useChoice('status', CHOICES)
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{t.webhooks.deliveries}</h2>
@@ -23,11 +25,16 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         chosen={chosen}
         onChoose={choose}
       />
+      <Filters
+        of={eventId === '' ? [] : [{ name: 'event_id', text: eventId }]}
+        onRemove={() => setEventId('')}
+      />
       <DeliveryList
         {...(chosen !== 'all' && { status: chosen })}
+        {...(eventId !== '' && { event_id: eventId })}
         {...(endpointId !== undefined && { endpoint_id: endpointId })}
       />
-      {chosen === 'dead' && endpointId === undefined && <Recover />}
+      {chosen === 'dead' && endpointId === undefined && eventId === '' && <Recover />}
     </section>
   )
 }

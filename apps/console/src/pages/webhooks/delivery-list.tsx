@@ -27,6 +27,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
 export const DeliveryList = (of: {
   status?: WebhookDelivery['status'] | undefined
   endpoint_id?: string
+  event_id?: string
 }) => (
   <List
     label={t.webhooks.deliveries}
@@ -34,6 +35,14 @@ export const DeliveryList = (of: {
     idOf={({ delivery_id }) => delivery_id}
     queryKey={['deliveries', of]}
     read={(page, options) => vaani.webhooks.listDeliveries({ ...page, ...of }, options)}
-    empty={<p className="hint">{of.status === 'dead' ? t.webhooks.noneDead : t.webhooks.none}</p>}
+    empty={
+      <p className="hint">
+        {of.event_id !== undefined
+          ? t.common.noMatch
+          : of.status === 'dead'
+            ? t.webhooks.noneDead
+            : t.webhooks.none}
+      </p>
+    }
   />
 )

@@ -39,6 +39,7 @@ export interface DeliveryFilter {
   cursor?: string | undefined
   status?: DeliveryStatus | undefined
   endpoint_id?: string | undefined
+  event_id?: string | undefined
   event_type?: WebhookEventType | undefined
   object_id?: string | undefined
   created_after?: string | undefined
@@ -51,22 +52,24 @@ export const ID_AGE_MS = 1000
 /**
  * Builds conditions that let a single index return rows in id order: the index by object, endpoint, type or account. If
  * another index than the account's is meant, the account is compared as an expression, so that the planner cannot choose its
- * index. The bounds on ids also serve the index only; the conditions on times decide.
+ * index. No index has the deliveries of an event, which are few of those of its object. The bounds on ids also serve the index only; the conditions on times decide.
  */
 function conditionsOf({ accountId, livemode }: Tenant, filter: DeliveryFilter): RawBuilder<unknown> {
-  const { delivery_id, cursor, endpoint_id, event_type, object_id, created_after, created_before } = filter
-  const isOfType = event_type !== undefined && object_id === undefined && endpoint_id === undefined
-  const isOfAccount = object_id === undefined && endpoint_id === undefined && event_type === undefined
+  const { delivery_id, cursor, endpoint_id, event_id, event_type, object_id, created_after, created_before } =
+    filter
+  const isOfObject = object_id !== undefined || event_id !== undefined
+  const isOfType = event_type !== undefined && !isOfObject && endpoint_id === undefined
+  const isOfAccount = !isOfObject && endpoint_id === undefined && event_type === undefined
   const conditions = [
     sql`livemode = ${livemode}`,
     isOfAccount ? sql`account_id = ${accountId}` : sql`concat(account_id) = ${accountId}`,
     isOfType && sql`account_id || ' ' || event_type = ${`${accountId} ${event_type}`}`,
     delivery_id !== undefined && sql`delivery_id = ${delivery_id}`,
     object_id !== undefined && sql`object_id = ${object_id}`,
+    event_id !== undefined &&
+      sql`object_id = (select object_id from events where event_id = ${event_id}) and event_id = ${event_id}`,
     endpoint_id !== undefined &&
-      (object_id === undefined
-        ? sql`endpoint_id = ${endpoint_id}`
-        : sql`concat(endpoint_id) = ${endpoint_id}`),
+      (isOfObject ? sql`concat(endpoint_id) = ${endpoint_id}` : sql`endpoint_id = ${endpoint_id}`),
     event_type !== undefined && sql`event_type = ${event_type}`,
     cursor !== undefined && sql`delivery_id < ${cursor}`,
     created_after !== undefined &&

@@ -10,16 +10,18 @@ export const webhooksDeliveries: CliCommand = (cli) =>
     .description('List deliveries, newest first')
     .addOption(new Option('--status <status>', 'only deliveries with this status').choices(DELIVERY_STATUSES))
     .option('--endpoint <endpoint_id>', 'only deliveries to this endpoint', parseId)
+    .option('--event-id <event_id>', 'only deliveries of the event with this webhook-id', parseId)
     .addOption(new Option('--event <type>', 'only deliveries of events of this type').choices(EVENT_TYPES))
     .option('--object <id>', 'only deliveries about this call, verification or endpoint', parseId)
     .option('--since <time>', 'only deliveries created at this time or later')
     .option('--until <time>', 'only deliveries created before this time')
     .addOption(limitOption())
-    .action(async ({ status, endpoint, event, object, since, until, limit }) => {
+    .action(async ({ status, endpoint, eventId, event, object, since, until, limit }) => {
       const client = await cli.connect()
       const query = {
         status,
         endpoint_id: endpoint,
+        event_id: eventId,
         event_type: event,
         object_id: object,
         created_after: since,
