@@ -19,7 +19,9 @@ export function History({ of: changes }: { of: readonly MigrationChange[] }) {
             <li
               key={change.change_id}
               ref={
-                change.change_id === meant ? (item) => item?.scrollIntoView({ block: 'center' }) : undefined
+                change.change_id === meant
+                  ? (item) => void item?.scrollIntoView({ block: 'center' })
+                  : undefined
               }
               aria-current={change.change_id === meant || undefined}
             >

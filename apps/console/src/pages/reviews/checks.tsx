@@ -5,6 +5,7 @@ import { nameIn } from '../../parts/name-in.ts'
 import { t } from '../../text/text.ts'
 import { type Measure, measuresOf } from './measures.ts'
 import { checkName, findingName, measureName } from './names.ts'
+import { type Beside, EARLIER } from './use-beside.ts'
 
 const TONES: Readonly<Record<CheckResult['outcome'], Tone>> = {
   passed: 'good',
@@ -15,7 +16,7 @@ const TONES: Readonly<Record<CheckResult['outcome'], Tone>> = {
 const ORDER: readonly CheckResult['outcome'][] = ['failed', 'warning', 'not_run', 'passed']
 
 /** The checks of a case: those that it waits for, what failed first, each with what it measured. The others are folded, if any is first. */
-export function Checks({ review: { checks, verification } }: { review: Review }) {
+export function Checks({ review: { checks, verification }, beside }: { review: Review; beside?: Beside }) {
   const sorted = checks.toSorted((one, other) => ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome))
   const reasons = new Set(verification.reasons?.map(({ check }) => check))
   const matters = ({ check, outcome }: CheckResult) =>
@@ -25,18 +26,18 @@ export function Checks({ review: { checks, verification } }: { review: Review })
   return (
     <section aria-label={t.reviews.checks}>
       <h2>{t.reviews.checks}</h2>
-      <CheckList checks={first.length === 0 ? sorted : first} />
+      <CheckList checks={first.length === 0 ? sorted : first} beside={beside} />
       {others.length > 0 && (
         <details className="others">
           <summary>{t.reviews.others(others.length)}</summary>
-          <CheckList checks={others} />
+          <CheckList checks={others} beside={beside} />
         </details>
       )}
     </section>
   )
 }
 
-const CheckList = ({ checks }: { checks: readonly CheckResult[] }) => (
+const CheckList = ({ checks, beside }: { checks: readonly CheckResult[]; beside: Beside | undefined }) => (
   <ul className="checks">
     {checks.map(({ check, outcome, code, evidence }) => (
       <li key={check}>
@@ -48,7 +49,7 @@ const CheckList = ({ checks }: { checks: readonly CheckResult[] }) => (
             <div key={measure.name} className={measure.isMissed ? 'missed' : undefined}>
               <dt>{measureName(measure.name)}</dt>
               <dd>
-                <Value measure={measure} />
+                <Value measure={measure} beside={beside} />
               </dd>
               <dd className="limit">{limitOf(measure)}</dd>
             </div>
@@ -59,11 +60,23 @@ const CheckList = ({ checks }: { checks: readonly CheckResult[] }) => (
   </ul>
 )
 
-function Value({ measure: { name, value } }: { measure: Measure }) {
+function Value({ measure: { name, value }, beside }: { measure: Measure; beside: Beside | undefined }) {
   if (typeof value === 'number') return t.formats.number(value)
   if (typeof value === 'boolean') return value ? t.reviews.yes : t.reviews.no
-  // A document or a video that was sent before leads to its twin.
-  if (name === 'earlier_verification') return <Link href={`/reviews/${value}`}>{t.reviews.twin}</Link>
+  if (name === EARLIER && beside === undefined)
+    return <Link href={`/reviews/${value}`}>{t.reviews.twin}</Link>
+  if (name === EARLIER && beside !== undefined)
+    return (
+      <button
+        type="button"
+        className="as-text"
+        aria-pressed={value === beside.id}
+        aria-keyshortcuts="t"
+        onClick={() => beside.toggle(value)}
+      >
+        {t.reviews.twin} <kbd>t</kbd>
+      </button>
+    )
   return nameIn(t.codes.values, value) ?? value
 }
 

@@ -8,6 +8,7 @@ import { Fields } from './fields.tsx'
 import { Media } from './media.tsx'
 import { type Artifact, PICTURES, placesOf } from './places.ts'
 import { Subject } from './subject.tsx'
+import { useBeside } from './use-beside.ts'
 import { useView } from './use-view.ts'
 
 /** The pictures, and beside them what can be done with the case, what was measured and what was read. */
@@ -34,6 +35,8 @@ export function Evidence(props: { review: Review; children: (artifact: Artifact)
     const at = chosen === null ? (by > 0 ? -1 : names.length) : names.indexOf(chosen)
     choose(names[at + by])
   }
+  const beside = useBeside(review)
+  useKeys({ t: () => beside.toggle() })
   useKeys(isShown ? { j: step(1), k: step(-1) } : {})
   return (
     <div className="case">
@@ -46,12 +49,13 @@ export function Evidence(props: { review: Review; children: (artifact: Artifact)
           places={places}
           chosen={chosen}
           viewing={viewing}
+          beside={beside}
         />
       </div>
       <div className="findings">
         {children(artifact)}
         <Votes review={review} />
-        <Checks review={review} />
+        <Checks review={review} beside={beside} />
         <Fields id={id} isShown={isShown} places={places} chosen={chosen} onChoose={choose} />
         {externalId && <Subject externalId={externalId} thisId={id} isShown={isShown} />}
         {isShown && <JsonView of={review} />}

@@ -1,11 +1,12 @@
 import type { Review } from '@vaani/client'
-import { type ReactNode, useState } from 'react'
-import { Loading } from '../../parts/loading.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { useState } from 'react'
 import { useKeys } from '../../parts/use-keys.ts'
 import { t } from '../../text/text.ts'
+import { Pane } from './pane.tsx'
 import { Picture } from './picture.tsx'
-import { type Artifact, PICTURES, type Place } from './places.ts'
+import { type Artifact, NO_PLACES, PICTURES, type Place } from './places.ts'
+import { Twin } from './twin.tsx'
+import type { Beside } from './use-beside.ts'
 import { useForgotten, useFrames, useImage, useMedia, useObjectUrl } from './use-media.ts'
 import type { Looking, Viewing } from './use-view.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -18,11 +19,12 @@ interface MediaProps {
   places: readonly Place[]
   chosen: string | null
   viewing: Viewing
+  beside: Beside
 }
 
 /** The document beside the video. Nothing is loaded before somebody wants to look, because each look is recorded; what they hide again stays loaded. */
 export function Media(props: MediaProps) {
-  const { review, viewing } = props
+  const { review, viewing, beside } = props
   const [hasLens, setLens] = useState(false)
   useForgotten(review.verification.verification_id)
   const kept = new Set(review.media.map(({ artifact }) => artifact))
@@ -37,6 +39,9 @@ export function Media(props: MediaProps) {
       />
       <div className="panes" data-lens={hasLens || undefined}>
         <Document {...props} kept={PICTURES.filter((one) => kept.has(one))} hasLens={hasLens} />
+        {beside.id !== undefined && (
+          <Twin {...props} id={beside.id} hasLens={hasLens} onClose={() => beside.toggle()} />
+        )}
         {kept.has('liveness_video') && <Video {...props} hasLens={hasLens} />}
       </div>
       {viewing.view.zoom > 1 && <p className="hint">{t.reviews.moveHint}</p>}
@@ -88,8 +93,6 @@ function Document(props: PaneProps & { kept: readonly Artifact[] }) {
     </div>
   )
 }
-
-const NO_PLACES: readonly Place[] = []
 
 /** Frames of the video as a strip, of which one is shown; or the video itself. */
 function Video({ review, looking, viewing, hasLens }: PaneProps) {
@@ -158,21 +161,5 @@ function Played({ id, looking }: { id: string; looking: Looking }) {
         </div>
       )}
     </Pane>
-  )
-}
-
-/** What is shown in place of a picture until it is there, and over one that is hidden. */
-function Pane(props: { looking: Looking; error: Error | null; onRetry: () => void; children: ReactNode }) {
-  const { looking, error, onRetry, children } = props
-  if (error) return <Problem error={error} onRetry={onRetry} />
-  return (
-    <div className="sheet">
-      {children || (looking.isShown && <Loading />)}
-      {!looking.isShown && (
-        <button type="button" className="veil" onClick={looking.onToggle}>
-          <span>{t.reviews.veiled}</span>
-        </button>
-      )}
-    </div>
   )
 }

@@ -3,11 +3,13 @@ import { Link } from 'wouter'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { useParam } from '../../parts/use-choice.ts'
 import { useKeys } from '../../parts/use-keys.ts'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { Case } from './case.tsx'
 import { reviewKey } from './reread.ts'
+import { BESIDE } from './use-beside.ts'
 import { useQueue } from './use-queue.ts'
 
 /** Shows soon enough that somebody else has taken or decided the case. */
@@ -21,7 +23,8 @@ export function ReviewPage({ id }: { id: string }) {
     queryFn: ({ signal }) => vaani.reviews.retrieve(id, { signal }),
     refetchInterval: ({ state: { data } }) => (data?.verification.decision === 'review' ? POLL_MS : false),
   })
-  useKeys({ Escape: () => queue.open() })
+  const [beside, setBeside] = useParam(BESIDE)
+  useKeys({ Escape: () => (beside === '' ? queue.open() : setBeside('')) })
   return (
     <>
       <p className="back">

@@ -1,4 +1,5 @@
 import { useLocation, useSearchParams } from 'wouter'
+import { BESIDE } from './use-beside.ts'
 
 /** What narrows the queue down. */
 export interface Filter {
@@ -12,7 +13,9 @@ export function useQueue() {
   const [, navigate] = useLocation()
   const [reason, policy] = [search.get('reason'), search.get('policy')]
   const filter: Filter = { ...(reason && { reason }), ...(policy && { policy }) }
-  const asked = search.size > 0 ? `?${search}` : ''
+  const kept = new URLSearchParams(search)
+  kept.delete(BESIDE)
+  const asked = kept.size > 0 ? `?${kept}` : ''
   const pathOf = (id?: string) => (id === undefined ? '/reviews' : `/reviews/${id}`) + asked
   return {
     filter,
