@@ -165,6 +165,16 @@ describe('a session', { tags: 'chromium' }, () => {
     const { call_id } = await send<{ call_id: string }>(key, '/agent/calls', placed)
     const own = await browser.openSignedIn(`/calls/${call_id}`, {}, key)
     await own.page.getByRole('heading', { level: 1, name: placed.to }).waitFor()
+    // What browsers write down of a page names nobody, whatever led there.
+    const recorded = async () => `${own.page.url()} ${await own.page.title()}`
+    expect(await recorded()).not.toContain('+977')
+    await own.page.goto(browser.at('/verifications?external_id=%2B9779898989898'))
+    await own.page.waitForURL(browser.at('/verifications'))
+    await own.page.keyboard.press('ControlOrMeta+K')
+    await own.page.keyboard.type(placed.to)
+    await own.page.keyboard.press('Enter')
+    await expect.poll(() => own.page.getByLabel('Person or id').inputValue()).toBe(placed.to)
+    expect(await recorded()).not.toContain('977')
     await own.page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await own.page.getByLabel('API key').waitFor()
     const left = await own.page.evaluate<string>(`(async () => JSON.stringify([

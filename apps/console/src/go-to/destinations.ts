@@ -1,3 +1,4 @@
+import type { EntryState } from '../parts/use-person.ts'
 import { t } from '../text/text.ts'
 import { placeIn, withoutPlaceIn } from './places.ts'
 
@@ -5,6 +6,8 @@ import { placeIn, withoutPlaceIn } from './places.ts'
 export interface Destination {
   path: string
   name: string
+  /** Beside the address. */
+  state?: EntryState
 }
 
 /** A page of an object that has a name. */
@@ -35,7 +38,7 @@ export function findDestinations(
   const offered = Object.values(Object.groupBy(meant, ({ kind }) => kind)).flatMap((ofKind = []) =>
     ofKind.slice(0, MOST_OF_A_KIND),
   )
-  const person = { path: `/verifications?external_id=${encodeURIComponent(text)}`, name: t.goTo.person(text) }
+  const person = { path: '/verifications', state: { person: text }, name: t.goTo.person(text) }
   return [...named, ...offered, person]
 }
 

@@ -33,33 +33,35 @@ export function GoTo({ pages }: { pages: readonly Destination[] }) {
   )
 }
 
+const keyOf = ({ path, name }: Destination): string => `${path} ${name}`
+
 function Finder({ pages, onGo }: { pages: readonly Destination[]; onGo: () => void }) {
   const list = useId()
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
-  const [chosenPath, setChosenPath] = useState('')
+  const [chosen, setChosen] = useState('')
   const objects = useNamedObjects()
   const found = findDestinations(text, { pages, objects })
   // Names may come while somebody chooses, and must not move the choice.
   const at = Math.max(
     0,
-    found.findIndex(({ path }) => path === chosenPath),
+    found.findIndex((one) => keyOf(one) === chosen),
   )
   const why = reasonWithout(text)
   const idOf = (index: number) => `${list}-${index}`
-  const go = ({ path }: Destination) => {
+  const go = ({ path, state }: Destination) => {
     onGo()
-    navigate(path)
+    navigate(path, { state: state ?? null })
   }
   const move = (by: number) => {
     const next = (at + by + found.length) % found.length
-    setChosenPath(found[next]?.path ?? '')
+    setChosen(found[next] === undefined ? '' : keyOf(found[next]))
     document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' })
   }
   const press = (event: KeyboardEvent) => {
-    const chosen = found[at]
-    if (event.nativeEvent.isComposing || chosen === undefined) return
-    if (event.key === 'Enter') go(chosen)
+    const meant = found[at]
+    if (event.nativeEvent.isComposing || meant === undefined) return
+    if (event.key === 'Enter') go(meant)
     else if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
     else return
@@ -82,13 +84,13 @@ function Finder({ pages, onGo }: { pages: readonly Destination[]; onGo: () => vo
         onKeyDown={press}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value)
-          setChosenPath('')
+          setChosen('')
         }}
       />
       <ul id={list} role="listbox" aria-label={t.nav.label}>
         {found.map((one, index) => (
           <li
-            key={one.path}
+            key={keyOf(one)}
             id={idOf(index)}
             role="option"
             aria-selected={index === at}

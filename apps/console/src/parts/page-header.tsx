@@ -3,16 +3,21 @@ import { type ReactNode, useEffect, useRef } from 'react'
 /**
  * The title of a page, which is that of the browser's tab too, and what can be done there.
  *
+ * @param tab the title of the tab if that of the page names a person, because browsers write it down
  * @param takesFocus whether the keyboard and screen readers go on from the title once it is shown, unless they are elsewhere
  */
-export function PageHeader(props: { title: string; takesFocus?: boolean; children?: ReactNode }) {
-  const { title, takesFocus = false, children } = props
+export function PageHeader(props: {
+  title: string
+  tab?: string
+  takesFocus?: boolean
+  children?: ReactNode
+}) {
+  const { title, tab = title, takesFocus = false, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · Vaani`
-    // A title may name a person, whom it must not outlive.
+    document.title = `${tab} · Vaani`
     return () => void (document.title = 'Vaani')
-  }, [title])
+  }, [tab])
   useEffect(() => {
     const isFree = document.activeElement === document.body || document.activeElement?.tagName === 'MAIN'
     if (takesFocus && isFree) heading.current?.focus({ preventScroll: true })

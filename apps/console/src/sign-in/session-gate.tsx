@@ -94,6 +94,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
       await signOut(options)
       queries.clear()
       kept.current = null
+      // A person may stand there.
+      history.replaceState(null, '')
       begin(null)
       announceSession()
     },

@@ -5,6 +5,7 @@ import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { shortId } from '../../parts/short-id.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -36,7 +37,7 @@ export function CallPage({ id }: { id: string }) {
     <Loaded read={read} list={{ path: '/calls', title: t.calls.back }} title={id}>
       {(call) => (
         <>
-          <PageHeader title={call.to}>
+          <PageHeader title={call.to} tab={shortId(id)}>
             <span aria-live="polite">
               <CallStatus call={call} />
             </span>

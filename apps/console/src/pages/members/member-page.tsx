@@ -6,6 +6,7 @@ import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { shortId } from '../../parts/short-id.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Removal } from '../../parts/removal.tsx'
@@ -30,7 +31,7 @@ export function MemberPage({ id }: { id: string }) {
     <Loaded read={read} list={{ path: '/members', title: t.members.all }} title={id}>
       {(member) => (
         <>
-          <PageHeader title={member.name}>
+          <PageHeader title={member.name} tab={shortId(id)}>
             <span aria-live="polite">
               <MemberStatus of={member} />
             </span>

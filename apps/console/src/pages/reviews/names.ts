@@ -1,5 +1,6 @@
 import type { Review, ReviewClaim } from '@vaani/client'
 import { keysOf } from '../../parts/keys-of.ts'
+import { shortId } from '../../parts/short-id.ts'
 import { nameIn } from '../../parts/name-in.ts'
 import type { Session } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
@@ -16,7 +17,7 @@ export const isOwn = ({ key_id, reviewer }: By, session: Session): boolean =>
 
 /** Who did something: a member, the name that a back office gave, or the end of the id of the key. */
 export const nameOf = (by: By, session: Session): string =>
-  isOwn(by, session) ? t.reviews.you : (by.reviewer ?? `key_…${by.key_id.slice(-6)}`)
+  isOwn(by, session) ? t.reviews.you : (by.reviewer ?? shortId(by.key_id))
 
 const { checkNames, reasonTexts, artifacts, problems } = t.reviews
 const { findings, measures } = t.codes

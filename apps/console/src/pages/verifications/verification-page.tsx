@@ -6,6 +6,8 @@ import { CopiedId } from '../../parts/copied-id.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { shortId } from '../../parts/short-id.ts'
+import type { EntryState } from '../../parts/use-person.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../session/session-context.ts'
@@ -38,7 +40,7 @@ export function VerificationPage({ id }: { id: string }) {
     <Loaded read={read} list={{ path: '/verifications', title: t.verifications.all }} title={id}>
       {(verification) => (
         <>
-          <PageHeader title={verification.external_id ?? id}>
+          <PageHeader title={verification.external_id ?? id} tab={shortId(id)}>
             <span aria-live="polite">
               <VerificationStatus of={verification} />
             </span>
@@ -75,7 +77,7 @@ const VerificationFacts = ({ of: one }: { of: Verification }) => (
       [
         t.verifications.person,
         one.external_id && (
-          <Link key="person" href={`/verifications?external_id=${encodeURIComponent(one.external_id)}`}>
+          <Link key="person" href="/verifications" state={{ person: one.external_id } satisfies EntryState}>
             {one.external_id}
           </Link>
         ),

@@ -3,7 +3,8 @@ import { Empty } from '../../parts/empty.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Search } from '../../parts/search.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { useChoice, useParam } from '../../parts/use-choice.ts'
+import { useChoice } from '../../parts/use-choice.ts'
+import { usePerson } from '../../parts/use-person.ts'
 import { t } from '../../text/text.ts'
 import { VerificationList } from './verification-list.tsx'
 import { STATUSES } from './verification-status.tsx'
@@ -19,7 +20,7 @@ const SUBMIT = [
 export function VerificationsPage() {
   const [, navigate] = useLocation()
   const [status, setStatus] = useChoice('status', STATUSES)
-  const [person, setPerson] = useParam('external_id')
+  const [person, setPerson] = usePerson()
   const isFiltered = status !== undefined || person !== ''
   return (
     <>

@@ -4,6 +4,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { findIn } from '../../parts/find-in.ts'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { shortId } from '../../parts/short-id.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Removal } from '../../parts/removal.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -25,7 +26,7 @@ export function VoicePage({ id }: { id: string }) {
     <Loaded read={read} list={{ path: '/voices', title: t.voices.all }} title={id}>
       {(voice) => (
         <>
-          <PageHeader title={voice.name}>
+          <PageHeader title={voice.name} tab={shortId(id)}>
             <VoiceStatus of={voice} />
           </PageHeader>
           <Facts
