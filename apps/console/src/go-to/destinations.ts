@@ -1,4 +1,4 @@
-import type { EntryState } from '../parts/use-person.ts'
+import type { EntryState } from './entry-state.ts'
 import { t } from '../text/text.ts'
 import { placeIn, withoutPlaceIn } from './places.ts'
 

@@ -1,14 +1,9 @@
 import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
+import type { EntryState } from '../go-to/entry-state.ts'
 
 const PARAM = 'external_id'
-
-/** What an entry of the history has beside its address. */
-export interface EntryState {
-  /** Whom a list is narrowed down to. */
-  readonly person?: string
-}
 
 /**
  * The person whom a list is narrowed down to. They are not in the address, which browsers write down and show while one types, but beside
