@@ -35,6 +35,11 @@ type State =
   | { is: 'signed_out'; problem: Error | null }
   | { is: 'signed_in'; session: Session; queries: QueryClient }
 
+/** Asked for while the page is still being made, unless somebody comes to sign in. */
+let asked = SECRET.test(location.hash) ? null : readSession()
+// If it fails, the page says so once it is there.
+asked?.catch(() => undefined)
+
 const LOADING: State = { is: 'loading' }
 const SIGNED_OUT: State = { is: 'signed_out', problem: null }
 
@@ -66,7 +71,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const fail = useCallback((problem: Error) => setState({ is: 'signed_out', problem }), [])
   const resume = useCallback(() => {
     setState(LOADING)
-    readSession().then(begin, fail)
+    const reading = asked ?? readSession()
+    asked = null
+    reading.then(begin, fail)
   }, [begin, fail])
   useEffect(() => {
     const { link, invitation } = takeSecret()

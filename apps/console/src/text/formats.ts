@@ -17,6 +17,8 @@ export interface Manner {
   /** The locale of numbers. */
   readonly locale: string
   readonly units: Readonly<Record<TimeUnit, string>>
+  /** A whole number of at most 15 digits. */
+  readonly integer: (value: number) => string
   /** A moment where the person is. */
   readonly time: (at: Date) => string
   /** A day in UTC, without its year. */
@@ -38,12 +40,14 @@ export interface Formats extends Pick<Manner, 'units' | 'time' | 'day'> {
   readonly size: (bytes: number) => string
 }
 
-export function createFormats({ locale, units, time, day }: Manner): Formats {
+export function createFormats({ locale, units, integer, time, day }: Manner): Formats {
   const format = (options: Intl.NumberFormatOptions) => {
-    const numbers = new Intl.NumberFormat(locale, options)
-    return (value: number): string => numbers.format(value)
+    let numbers: Intl.NumberFormat | undefined
+    return (value: number): string => (numbers ??= new Intl.NumberFormat(locale, options)).format(value)
   }
-  const number = format({})
+  const decimal = format({})
+  const isWhole = (value: number) => Number.isSafeInteger(value) && !Object.is(value, -0)
+  const number = (value: number): string => (isWhole(value) ? integer(value) : decimal(value))
   const precise = format({ maximumSignificantDigits: 3 })
   return {
     units,

@@ -17,19 +17,23 @@ const MONTHS = [
   'डिसेम्बर',
 ]
 
-const numbers = new Intl.NumberFormat(LOCALE)
-/** पाठभित्रको सङ्ख्या। */
-export const inDigits = (value: number): string => numbers.format(value)
+const inDevanagari = (text: string): string =>
+  text.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x966 + Number(digit)))
 
-const digits = new Intl.NumberFormat(LOCALE, { useGrouping: false })
-const twoDigits = new Intl.NumberFormat(LOCALE, { minimumIntegerDigits: 2 })
+/** पाठभित्रको पूर्ण सङ्ख्या। */
+export const inDigits = (value: number): string =>
+  inDevanagari(String(value).replaceAll(/\B(?=(?:\d\d)*\d{3}$)/g, ','))
+
 const clock = (at: Date): string =>
-  [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => twoDigits.format(part)).join(':')
+  inDevanagari(
+    [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':'),
+  )
 
 export const neManner: Manner = {
   locale: LOCALE,
   units: { day: 'दिन', hour: 'घण्टा', minute: 'मिनेट', second: 'सेकेन्ड', millisecond: 'मि.से.' },
+  integer: inDigits,
   time: (at) =>
-    `${digits.format(at.getFullYear())} ${MONTHS[at.getMonth()]} ${digits.format(at.getDate())}, ${clock(at)}`,
-  day: (at) => `${MONTHS[at.getUTCMonth()]} ${digits.format(at.getUTCDate())}`,
+    `${inDevanagari(String(at.getFullYear()))} ${MONTHS[at.getMonth()]} ${inDevanagari(String(at.getDate()))}, ${clock(at)}`,
+  day: (at) => `${MONTHS[at.getUTCMonth()]} ${inDevanagari(String(at.getUTCDate()))}`,
 }

@@ -2,8 +2,8 @@ import type { MigrationCondition, MigrationVerdict } from '@vaani/client'
 import { inDigits, neManner } from './ne-manner.ts'
 import { neMigration } from './ne-migration.ts'
 
-const percent = new Intl.NumberFormat(neManner.locale, { style: 'percent', maximumSignificantDigits: 2 })
-const share = (value: number): string => percent.format(value)
+const share = (value: number): string =>
+  value.toLocaleString(neManner.locale, { style: 'percent', maximumSignificantDigits: 2 })
 
 /** त्यसबिना कलब्याक मागिँदैन। */
 const NO_ADDRESS = ' VAANI_SHADOW_CALLBACK_BASE_URL तोकिएको छ कि हेर्नुहोस्।'
