@@ -1,4 +1,4 @@
-import { CHROMIUM } from './chromium.ts'
+import { CHROMIUM, WITHOUT_WINDOW_PAGES } from './chromium.ts'
 import { signIn } from './sign-in.ts'
 import { until } from '@vaani/test-services/until'
 import axe, { type AxeResults } from 'axe-core'
@@ -48,7 +48,10 @@ export async function startConsoleBrowser(
   const browser =
     CHROMIUM === undefined
       ? undefined
-      : await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...flags] })
+      : await chromium.launch({
+          executablePath: CHROMIUM,
+          args: ['--no-sandbox', WITHOUT_WINDOW_PAGES, ...flags],
+        })
   const at = (path: string): string => `${url}/console${path}`
   // A server builds the pages when they are first asked for, which takes long while others do the same.
   if (browser !== undefined)

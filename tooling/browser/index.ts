@@ -1,2 +1,2 @@
 export { bundleFile, bundleNames, gzipLength } from './bundle.ts'
-export { CHROMIUM, HEADLESS } from './chromium.ts'
+export { CHROMIUM, HEADLESS, WITHOUT_WINDOW_PAGES } from './chromium.ts'

@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { CHROMIUM } from '@vaani/browser'
+import { CHROMIUM, WITHOUT_WINDOW_PAGES } from '@vaani/browser'
 import { signIn } from '@vaani/browser/sign-in'
 import { startReceiver, startVaani } from '@vaani/testing'
 import { chromium, type Page } from 'playwright-core'
@@ -65,7 +65,10 @@ await using vaani = await startVaani({
   environment: { VAANI_WEBHOOK_SCHEDULE_SECONDS: '0', ...migration.environment },
 })
 const pages = await fill(vaani, receiver.url)
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: ['--no-sandbox', WITHOUT_WINDOW_PAGES],
+})
 for (const { suffix, viewport, colorScheme } of elsewhere === undefined ? LOOKS : ALL_LOOKS) {
   const context = await browser.newContext({ viewport, colorScheme, locale: 'en-US', timezoneId: 'UTC' })
   const page = await context.newPage()

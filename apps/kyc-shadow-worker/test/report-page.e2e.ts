@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pathToFileURL } from 'node:url'
-import { CHROMIUM } from '@vaani/browser'
+import { CHROMIUM, WITHOUT_WINDOW_PAGES } from '@vaani/browser'
 import { runCli } from '@vaani/cli'
 import { createId } from '@vaani/contracts'
 import { CONDITION_NAMES } from '@vaani/contracts/migration'
@@ -96,7 +96,10 @@ test('the command line replays stored submissions, each once however often it ru
 describe('in Chromium', { tags: 'chromium' }, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch({
+      executablePath: CHROMIUM ?? '',
+      args: ['--no-sandbox', WITHOUT_WINDOW_PAGES],
+    })
   })
   afterAll(() => browser?.close())
 

@@ -1,4 +1,4 @@
-import { CHROMIUM } from '@vaani/browser'
+import { CHROMIUM, WITHOUT_WINDOW_PAGES } from '@vaani/browser'
 import { signIn } from '@vaani/browser/sign-in'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 
@@ -25,7 +25,7 @@ export async function startBrowser(url: string): Promise<BenchBrowser> {
   if (CHROMIUM === undefined) throw new Error('Install chromium')
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+    args: ['--no-sandbox', WITHOUT_WINDOW_PAGES, '--autoplay-policy=no-user-gesture-required'],
   })
   const at = (path: string): string => `${url}/console${path}`
   const signedIn = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
