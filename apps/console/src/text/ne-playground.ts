@@ -1,0 +1,37 @@
+import type { enPlayground } from './en-playground.ts'
+
+/** परीक्षण पृष्ठबारे कन्सोलले नेपालीमा भन्ने। */
+export const nePlayground: typeof enPlayground = {
+  title: 'परीक्षण स्थल',
+  trials: {
+    speech: 'बोली',
+    live: 'टाइप गर्दागर्दै',
+    clone: 'आफ्नो आवाज',
+    watermark: 'वाटरमार्क',
+    document: 'कागजात',
+    chat: 'कुराकानी',
+  },
+  sample: 'नमस्ते। भोलि बिहान साढे दश बजे तपाईंको भेट छ भनी सम्झाउन चाहन्छौं।',
+  sampleLanguage: 'ne-NP',
+  text: 'पाठ',
+  language: 'भाषा',
+  voice: 'आवाज',
+  emotion: 'भाव',
+  speed: 'गति',
+  speak: 'बोल्नुहोस्',
+  stop: 'रोक्नुहोस्',
+  heard: 'बोली',
+  firstSound: 'पहिलो ध्वनि आउन लागेको समय',
+  length: 'लम्बाइ',
+  received: 'सबै आउन लागेको समय',
+  download: 'WAV फाइल लिनुहोस्',
+  file: 'तस्बिर वा PDF',
+  fileHint: 'यो तुरुन्तै पढिन्छ र कतै राखिँदैन। कम पक्का शब्दमा चिन्ह लगाइन्छ।',
+  confidence: 'विश्वसनीयता',
+  pages: 'पृष्ठ',
+  model: 'मोडेल',
+  message: 'सन्देश',
+  send: 'पठाउनुहोस्',
+  roles: { user: 'तपाईं', assistant: 'मोडेल' },
+  asCode: 'कोडमा',
+}
