@@ -24,7 +24,7 @@ export const enDocuments: Documents = {
   language: 'Language',
   sent: 'Sent',
   completed: 'Ended',
-  erased: 'Erased',
+  erased: 'Will be erased',
   page: (number) => `Page ${number}`,
   pageErrors: {
     time_limit: 'It takes too long to read.',
