@@ -1,31 +1,35 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
+import { watchProcesses } from './process-tree.ts'
 import type { FileCost } from './profile-file.ts'
 
 const SHOWN = 40
 const MS_PER_SECOND = 1000
 
-/** Prints what each test file cost, the most expensive first, and the sums by project. */
+/**
+ * Prints what each test file cost, the most expensive first, the sums by project, and what the run used beside its files. Containers
+ * are no descendants of the run, and do not count.
+ */
 export class ProfileReporter implements Reporter {
   readonly #file: string
+  readonly #readSeconds = watchProcesses()
+  #startsAt = 0
 
   constructor(file: string) {
     this.#file = file
   }
 
+  /** Keeps what earlier runs wrote: CI runs a file that failed once more. */
   onInit(): void {
-    rmSync(this.#file, { force: true })
+    appendFileSync(this.#file, '')
+    this.#startsAt = statSync(this.#file).size
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const rows = existsSync(this.#file)
-      ? readFileSync(this.#file, 'utf8')
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line) as FileCost)
-      : []
+    const lines = readFileSync(this.#file).subarray(this.#startsAt).toString().trim().split('\n')
+    const rows = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as FileCost)
     const costs = new Map(rows.map((row) => [row.file, row]))
     const all = modules
       .map((module) => {
@@ -51,7 +55,15 @@ export class ProfileReporter implements Reporter {
         processes: sum(files, 'processes'),
       }),
     )
-    console.table([...all.slice(0, SHOWN), ...sums].map(rounded))
+    const beside = {
+      project: '',
+      file: '(beside the files)',
+      'wall s': 0,
+      'processor s': this.#readSeconds() - sum(all, 'processor s'),
+      servers: 0,
+      processes: 0,
+    }
+    console.table([...all.slice(0, SHOWN), ...sums, beside].map(rounded))
   }
 }
 
