@@ -2,7 +2,7 @@
 import type { Id, Tier } from '@vaani/contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimInTurn, giveBackAbandoned } from '../src/features/identity/claim-verifications.ts'
+import { claimInTurn, findPending, giveBackAbandoned } from '../src/features/identity/claim-verifications.ts'
 import type { VerificationStore } from '../src/features/identity/store.ts'
 import { addLease, removeLease } from './support/leases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -203,6 +203,7 @@ describe('a worker claims', () => {
     // Without and with the planner's statistics of the table.
     const { workerId } = worker
     const statements = [
+      findPending,
       giveBackAbandoned({ workerId, checking: worker.checking }),
       claimInTurn({ workerId, room: 1, perAccount: 3, underWay: [c, c, c], after: '' }),
     ]

@@ -40,6 +40,12 @@ export const IS_WAITING = sql`
 /** Excludes rows that an earlier version postponed. */
 const IS_NOT_POSTPONED = sql`(lease_expires_at is null or lease_expires_at < now())`
 
+/** Finds whether any verification waits or is held. It costs a fraction of a claim, which most polls do not need. */
+export const findPending = sql`
+  (select from verifications where ${IS_WAITING} order by account_id limit 1)
+  union all
+  (select from verifications where ${IS_HELD} order by account_id limit 1)`
+
 /** Releases verifications of workers that are gone, and those that this worker holds unknowingly because a reply was lost. */
 export const giveBackAbandoned = ({
   workerId,

@@ -2,7 +2,7 @@ import type { CheckResult } from '@vaani/identity-checks'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
-import { claimVerifications, type VerificationClaim } from './claim-verifications.ts'
+import { claimVerifications, findPending, type VerificationClaim } from './claim-verifications.ts'
 import type { VerificationRow } from './tables.ts'
 
 /** Verifications that workers hold while they check them. */
@@ -25,7 +25,12 @@ const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs
 
 export function createHeldStore({ database }: { database: Db }): HeldStore {
   return {
-    claim: (claim) => claimAlone(database, 'verifications', (tx) => claimVerifications(tx, claim)),
+    async claim(claim) {
+      const { rows } = await findPending.execute(database)
+      return rows.length === 0
+        ? []
+        : claimAlone(database, 'verifications', (tx) => claimVerifications(tx, claim))
+    },
     async release(verificationIds, workerId) {
       await database
         .updateTable('verifications')

@@ -33,6 +33,12 @@ const IS_OPEN = sql`status in ('queued', 'processing')`
 const IS_WAITING = sql`worker_id is null and outcome is null`
 const IS_HELD = sql`worker_id is not null`
 
+/** Finds whether any document is to be read, or any page is held. It costs a fraction of a claim, which most polls do not need. */
+export const findOpen = sql`
+  (select from documents where ${IS_OPEN} order by account_id limit 1)
+  union all
+  (select from document_pages where ${IS_HELD} order by worker_id limit 1)`
+
 /** Claims pages of the account's documents in the order in which these were sent, live ones first, and one of each account in turn. */
 export async function claimPages(tx: Tx, claim: PagesClaim): Promise<ClaimedPage[]> {
   await releaseAbandoned(claim).execute(tx)

@@ -1,7 +1,7 @@
 import type { Db } from '@vaani/service-kit/database/connect'
 import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
-import { type ClaimedPage, claimPages, type PageKey, type PagesClaim } from './claim-pages.ts'
+import { type ClaimedPage, claimPages, findOpen, type PageKey, type PagesClaim } from './claim-pages.ts'
 
 /** Pages that workers hold while they read them. */
 export interface HeldPageStore {
@@ -18,7 +18,10 @@ export interface HeldPageStore {
 }
 
 export const createHeldPageStore = ({ database }: { database: Db }): HeldPageStore => ({
-  claim: (claim) => claimAlone(database, 'document pages', (tx) => claimPages(tx, claim)),
+  async claim(claim) {
+    const { rows } = await findOpen.execute(database)
+    return rows.length === 0 ? [] : claimAlone(database, 'document pages', (tx) => claimPages(tx, claim))
+  },
   async release(pages, workerId) {
     await sql`
       update document_pages set worker_id = null, attempts = attempts - 1

@@ -81,9 +81,8 @@ export class LaneKeeper {
     return sending
   }
 
-  /** Looks for changes made by other processes: new events, free shards and due lanes. */
+  /** Looks for changes made by other processes: free shards and due lanes. */
   async #poll(nowMs: number): Promise<void> {
-    this.#with.signals.reading.raise()
     await this.#letLanesGo((lane) => !lane.mayHaveDue)
     await this.#shareShards()
     this.#letGoOfSlow(nowMs)
