@@ -5,6 +5,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
+import type { Migrations } from '@vaani/service-kit/database/migrate'
 import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createOwnDatabase, type OwnDatabase } from '../src/testing/own-database.ts'
@@ -21,6 +22,7 @@ afterAll(() => initialized?.[Symbol.asyncDispose]())
 let directory: string
 let postgres: EmbeddedPostgres
 beforeEach(async () => {
+  migrated = 0
   directory = await mkdtemp(path.join(tmpdir(), 'vaani-own-database-'))
   // If the test runs as root, Postgres runs as another user.
   await chmod(directory, 0o755)
@@ -32,7 +34,14 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const create = (): Promise<OwnDatabase> => createOwnDatabase({ directory, postgres: postgres.connection })
+let migrated: number
+const migrate = async (url: string): Promise<void> => {
+  migrated++
+  await query(url, 'create table made_by_a_migration ()')
+}
+const migrationsOf = (table: string): Migrations => ({ [`0001-${table}`]: { up: () => Promise.resolve() } })
+const create = (migrations = migrationsOf('first')): Promise<OwnDatabase> =>
+  createOwnDatabase({ directory, postgres: postgres.connection, migrations, migrate })
 
 const databases = async (): Promise<string[]> =>
   (
@@ -51,9 +60,29 @@ test('a database of a dead process is dropped, even if another process has its p
 })
 
 test('databases that are created at once all exist', async () => {
-  const made = await Promise.all(Array.from({ length: 4 }, create))
+  const made = await Promise.all(Array.from({ length: 4 }, () => create()))
   expect(new Set(await databases())).toEqual(new Set(made.map(({ url }) => new URL(url).pathname.slice(1))))
-  for (const database of made) await database.drop()
+  expect(migrated).toBe(1)
+  for (const database of made) {
+    await expect(query(database.url, 'table made_by_a_migration')).resolves.toEqual([])
+    await database.drop()
+  }
+})
+
+test('a template is kept, until a version with other migrations or a dead process has left another', async () => {
+  const templates = () =>
+    query(postgres.connection, `select datname from pg_database where datname like 'vaani\\_template%'`)
+  await (await create()).drop()
+  const first = await templates()
+  await (await create()).drop()
+  expect(await templates()).toEqual(first)
+  expect(migrated).toBe(1)
+  await query(postgres.connection, 'create database vaani_template_unfinished')
+  await (await create(migrationsOf('second'))).drop()
+  expect(migrated).toBe(2)
+  const second = await templates()
+  expect(second).toHaveLength(1)
+  expect(second).not.toEqual(first)
 })
 
 const DAMAGES: [string, () => Promise<void>][] = [

@@ -5,6 +5,7 @@
  */
 import { rm } from 'node:fs/promises'
 import { makeOwn } from '@vaani/service-kit/database/embedded/choose-place'
+import { migrateDatabase } from '@vaani/service-kit/database/open-database'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/test-harness/protocol'
@@ -65,6 +66,16 @@ async function provideDatabase(): Promise<string> {
   const database = await createOwnDatabase({
     directory: settings.postgresDirectory,
     postgres: postgres.connection,
+    migrations: features.migrations,
+    migrate: (databaseUrl) =>
+      migrateDatabase({
+        settings: { ...config, databaseUrl },
+        migrations: features.migrations,
+        log,
+        waitMs: 0,
+        signal: new AbortController().signal,
+        isCheck: false,
+      }),
   })
   held.defer(() => database.drop())
   return database.url
