@@ -1,18 +1,22 @@
 /**
- * `pnpm house`: what one meets who changes this code: files, their lines and long functions, by kind of file. To compare, run it
- * in a checkout of another commit too.
+ * `pnpm house`: what one meets who changes this code: files, their lines and long functions, by kind of file; circles of workspaces
+ * and folders; and how many lists name every group. To compare, run it in a checkout of another commit too.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
+import { findCircles } from './find-circles.ts'
+import { findImportProblems } from './find-import-problems.ts'
+import { readWorkspaces } from './workspaces.ts'
+
 const LONGEST_FUNCTION_LINES = 80
 
 type Kind = 'generated' | 'tests' | 'tooling' | 'sources'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mts'], { cwd: root, encoding: 'utf8' })
+const tracked = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mts'], { cwd: root, encoding: 'utf8' })
 const files = Map.groupBy(tracked.trim().split('\n'), kindOf)
 const longFunctions = findLongFunctions()
 for (const [kind, names] of files) {
@@ -28,9 +32,13 @@ for (const [kind, names] of files) {
   )
 }
 
+const circles = [...findCircles(readWorkspaces(root)), ...(await findImportProblems(root)).folderCircles]
+console.log(`circles of workspaces or folders: ${circles.length}`)
+execFileSync(process.execPath, ['tooling/generator/count-edits.ts'], { cwd: root, stdio: 'inherit' })
+
 function kindOf(file: string): Kind {
   if (file.includes('/generated/')) return 'generated'
-  if (/\.(?:test|e2e)\.ts$|\/(?:test|testing|bench|chaos|fuzz)\//.test(file)) return 'tests'
+  if (/\.(?:test|e2e)\.tsx?$|\/(?:test|testing|bench|chaos|fuzz)\//.test(file)) return 'tests'
   return file.startsWith('tooling/') ? 'tooling' : 'sources'
 }
 
