@@ -58,3 +58,16 @@ test('a circle of folders in the sources of a workspace', () => {
   ])
   expect(findFolderCircles(files.slice(0, 2))).toEqual([])
 })
+
+test('a circle of folders in a folder, but not one of features, which meet at ports', () => {
+  const importing = (parent: string) => [
+    { file: `${parent}/one/a.ts`, imports: [`${parent}/two/port.ts`] },
+    { file: `${parent}/two/b.ts`, imports: [`${parent}/one/port.ts`] },
+  ]
+  expect(findFolderCircles(importing('packages/kit/src/http'))).toEqual([
+    expect.stringMatching(
+      '^packages/kit/src/http/one → packages/kit/src/http/two → packages/kit/src/http/one:',
+    ),
+  ])
+  expect(findFolderCircles(importing('apps/server/src/features'))).toEqual([])
+})

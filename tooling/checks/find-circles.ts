@@ -28,28 +28,32 @@ export interface ImportingFile {
   readonly imports: readonly string[]
 }
 
-/** Finds every circle of folders of a workspace's sources, through imports of any kind. Files beside the folders belong to none. */
+/**
+ * Finds every circle of folders beside each other in a workspace's sources, at any depth, through imports of any kind. Files beside
+ * the folders belong to none. Features meet at their ports, so what circles there is no business of folders.
+ */
 export function findFolderCircles(files: readonly ImportingFile[]): string[] {
   const needs = new Map<string, Set<string>>()
-  for (const { file, imports } of files) {
-    const [folder, workspace] = placeOf(file)
-    if (folder === undefined) continue
-    const needed = needs.get(folder) ?? new Set()
-    needs.set(folder, needed)
+  for (const { file, imports } of files)
     for (const imported of imports) {
-      const [other, itsWorkspace] = placeOf(imported)
-      if (other !== undefined && other !== folder && itsWorkspace === workspace) needed.add(other)
+      const [folder, other] = whereTheyPart(file, imported)
+      if (folder === undefined || other === undefined || /\/features\/[^/]+$/.test(folder)) continue
+      needs.set(folder, (needs.get(folder) ?? new Set()).add(other))
     }
-  }
   return listCircles(needs).map(
     (circle) =>
       `${circle}: these folders need each other; move what both need below them, or what joins them above`,
   )
 }
 
-/** Returns the folder of a source, such as `packages/client/src/upload`, and its workspace. */
-const placeOf = (file: string): readonly (string | undefined)[] =>
-  /^((?:packages|apps)\/[^/]+)\/src\/[^/]+(?=\/)/.exec(file)?.slice(0, 2) ?? []
+/** Returns the two folders beside each other that contain two sources of a workspace, if these are not beside each other. */
+function whereTheyPart(file: string, imported: string): readonly string[] {
+  const [segments, others] = [file.split('/'), imported.split('/')]
+  const depth = segments.findIndex((segment, index) => segment !== others[index])
+  const isOfBoth = depth > segments.indexOf('src') && segments.includes('src')
+  if (!isOfBoth || Math.min(segments.length, others.length) - 1 <= depth) return []
+  return [segments, others].map((path) => path.slice(0, depth + 1).join('/'))
+}
 
 function listCircles(needs: Needs): string[] {
   const circles = new Set<string>()

@@ -1,7 +1,7 @@
 import { CheckRunError } from '@vaani/identity-checks'
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import { toApiError } from '@vaani/service-kit/http/errors/handle-errors'
+import { toApiError } from '@vaani/service-kit/http/refusals/handle-errors'
 import { SpeechError } from '@vaani/speech'
 import { CarrierError } from '@vaani/telephony'
 import { expect, test } from 'vitest'

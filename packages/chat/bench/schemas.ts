@@ -14,7 +14,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { findInstance } from '../src/built-in/schema/find-instance.ts'
 import type { Schema } from '../src/built-in/schema/read-schema.ts'
-import { SchemaRefusal } from '../src/built-in/schema/schema-refusal.ts'
+import { SchemaRefusal } from '../src/built-in/schema-refusal.ts'
 
 const { values } = parseArgs({ options: { schemas: { type: 'string' }, tests: { type: 'string' } } })
 const { schemas = '', tests = '' } = values

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { type ErrorBody, type ErrorCode, ERRORS } from '@vaani/contracts'
-import { explainMalformed } from '@vaani/service-kit/http/body/malformed-refusal'
+import { explainMalformed } from '@vaani/service-kit/http/refusals/malformed-refusal'
 import { RequestMessage } from '@vaani/service-kit/http/connection/messages'
 import type { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { end, type Exchange, type ExchangeOutcome, type HeldAnswer } from './exchange.ts'

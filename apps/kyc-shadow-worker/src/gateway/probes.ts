@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import { baseHeaders } from '@vaani/service-kit/http/body/malformed-refusal'
+import { baseHeaders } from '@vaani/service-kit/http/refusals/malformed-refusal'
 import { chooseRequestId } from '@vaani/service-kit/http/observe/request-id'
 import type { IdMaker } from '@vaani/service-kit/ids'
 

@@ -1,6 +1,6 @@
 import type { AppRouter } from '@vaani/contracts'
 import { joinMigrations, type Migrations } from '../database/migrate.ts'
-import type { TranslateError } from '../http/errors/handle-errors.ts'
+import type { TranslateError } from '../http/refusals/handle-errors.ts'
 import type { SocketRoute } from '../http/connection/upgrades.ts'
 import { ConfigError, joinSettings, type Settings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'

@@ -1,4 +1,4 @@
-import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
+import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/refusals/translate-error'
 import { CarrierError } from '@vaani/telephony'
 
 export const translateCarrierError = translateBy(CarrierError, {

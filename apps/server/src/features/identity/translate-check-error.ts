@@ -1,5 +1,5 @@
 import { CheckRunError } from '@vaani/identity-checks'
-import { FAULT, translateBy } from '@vaani/service-kit/http/errors/translate-error'
+import { FAULT, translateBy } from '@vaani/service-kit/http/refusals/translate-error'
 
 export const translateCheckError = translateBy(CheckRunError, {
   busy: ['service_unavailable', 'Too many checks are queued', { retryAfterSeconds: 5 }],

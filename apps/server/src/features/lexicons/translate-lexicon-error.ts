@@ -1,5 +1,5 @@
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
+import type { TranslateError } from '@vaani/service-kit/http/refusals/handle-errors'
 import { LexiconError } from '@vaani/speech'
 
 /** Names the entry as validation does: `entries.3.term`. */

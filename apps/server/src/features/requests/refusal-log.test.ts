@@ -1,5 +1,5 @@
 import { LIMITS } from '@vaani/contracts'
-import type { Refusal } from '@vaani/service-kit/http/observe/refusals'
+import type { Refusal } from '@vaani/service-kit/http/refusals/describe-refusal'
 import { createIdMaker, firstIdAt } from '@vaani/service-kit/ids'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

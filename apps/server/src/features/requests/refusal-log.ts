@@ -1,5 +1,5 @@
 import type { Clock } from '@vaani/service-kit/clock'
-import type { OnRefusal, Refusal } from '@vaani/service-kit/http/observe/refusals'
+import type { OnRefusal, Refusal } from '@vaani/service-kit/http/refusals/describe-refusal'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { LIMITS } from '@vaani/contracts'

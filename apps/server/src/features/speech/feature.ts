@@ -1,6 +1,6 @@
 import { contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import { toApiError } from '@vaani/service-kit/http/errors/handle-errors'
+import { toApiError } from '@vaani/service-kit/http/refusals/handle-errors'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'

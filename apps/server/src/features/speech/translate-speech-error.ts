@@ -1,7 +1,7 @@
 import { EMOTIONS, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
-import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
+import type { TranslateError } from '@vaani/service-kit/http/refusals/handle-errors'
+import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/refusals/translate-error'
 import { SpeechError } from '@vaani/speech'
 import { MAX_AAC_STREAMS_PER_TENANT } from '@vaani/speech/synthesis'
 

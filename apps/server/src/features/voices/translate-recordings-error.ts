@@ -1,6 +1,6 @@
 import type { RecordingReason } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
+import type { TranslateError } from '@vaani/service-kit/http/refusals/handle-errors'
 import { type RecordingProblem, RecordingsError } from '@vaani/speech/cloning'
 
 const toDetail = ({ recording, reason, message }: RecordingProblem) => {

@@ -1,7 +1,7 @@
 import { findInstance } from '../schema/find-instance.ts'
 import { isObject, isSchema, type Schema } from '../schema/read-schema.ts'
-import { SchemaRefusal } from '../schema/schema-refusal.ts'
-import { Work } from '../schema/work.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
+import { Work } from '../work.ts'
 import { countTokens, limitTokens, piecesOf } from './tokens.ts'
 
 /** Tokens that a chat may have, its answer included. */

@@ -1,6 +1,6 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
-import { SchemaRefusal } from '../schema/schema-refusal.ts'
-import type { Work } from '../schema/work.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
+import type { Work } from '../work.ts'
 
 /** Instructions of a pattern, its counted repetitions written out. */
 const MAX_INSTRUCTIONS = 20_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SchemaRefusal } from '../schema/schema-refusal.ts'
-import { Work } from '../schema/work.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
+import { Work } from '../work.ts'
 import { compilePattern } from './compile-pattern.ts'
 import { matchesPattern } from './match-pattern.ts'
 

@@ -1,4 +1,4 @@
-import type { Work } from '../schema/work.ts'
+import type { Work } from '../work.ts'
 import type { CompiledPattern, Direction, Instruction } from './compile-pattern.ts'
 
 /**

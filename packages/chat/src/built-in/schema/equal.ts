@@ -1,5 +1,5 @@
 import { isObject } from './read-schema.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 /** Returns the same text for values that JSON Schema takes for equal. */
 export function canonical(value: unknown, work: Work): string {

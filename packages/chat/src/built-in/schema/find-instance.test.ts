@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { findInstance } from './find-instance.ts'
 import type { Schema } from './read-schema.ts'
-import { SchemaRefusal } from './schema-refusal.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
 
 /** A validator that the search does not use. */
 function judge(schema: Schema, value: unknown): boolean {

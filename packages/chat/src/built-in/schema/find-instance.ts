@@ -1,9 +1,9 @@
 import { InstanceSearch, TOO_LARGE } from './instance-search.ts'
 import type { Schema } from './read-schema.ts'
 import { SchemaDocument } from './schema-document.ts'
-import { SchemaRefusal } from './schema-refusal.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
 import { MAX_UNITS } from './search.ts'
-import { Work } from './work.ts'
+import { Work } from '../work.ts'
 
 /**
  * Finds a value that a JSON Schema allows, the same one each time: a search that builds values from the keywords and keeps

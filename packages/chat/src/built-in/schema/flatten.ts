@@ -2,7 +2,7 @@ import { isOnlyReference } from './drafts.ts'
 import { isObject, namesOf, type Schema, schemasOf } from './read-schema.ts'
 import type { SchemaDocument } from './schema-document.ts'
 import { dependentSchemas } from './schemas-within.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 interface Scope {
   readonly document: SchemaDocument

@@ -1,5 +1,5 @@
 import { parsePattern } from '../pattern/compile-pattern.ts'
-import { SchemaRefusal } from './schema-refusal.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const HEX = '[0-9a-fA-F]{1,4}'

@@ -10,7 +10,7 @@ import {
 } from './read-schema.ts'
 import type { SchemaDocument } from './schema-document.ts'
 import { itemSchema } from './schemas-within.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 /** Levels beyond which a value counts as one without end. */
 const MAX_HEIGHT = 12

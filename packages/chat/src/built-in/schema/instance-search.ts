@@ -9,7 +9,7 @@ import { FILLED_LEVELS, MAX_LEVELS, type Search } from './search.ts'
 import { candidatesOfString } from './strings.ts'
 import { isAnything, isEveryOf, type JsonType, typesOf } from './types-of.ts'
 import { Validator } from './validate.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 export const TOO_LARGE = 'allows only values that are too long or too deep for the built-in model'
 const NONE = 'allows no value at all'

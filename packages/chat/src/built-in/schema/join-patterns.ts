@@ -1,6 +1,6 @@
 import { take } from './search.ts'
 import { stringsOfPattern } from './strings-of-pattern.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 /** Texts of each pattern that are put together with those of the others. */
 const TEXTS = 4

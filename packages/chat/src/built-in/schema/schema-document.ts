@@ -11,8 +11,8 @@ import {
   schemasOf,
   textOf,
 } from './read-schema.ts'
-import { SchemaRefusal } from './schema-refusal.ts'
-import type { Work } from './work.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
+import type { Work } from '../work.ts'
 
 /** The address of a schema without an `$id`. RFC 2606 reserves its domain, so nothing else has it. */
 const NO_ADDRESS = 'https://schema.invalid/'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findInstance } from './find-instance.ts'
 import type { Schema } from './read-schema.ts'
-import { SchemaRefusal } from './schema-refusal.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
 
 const TOO_HARD = 'is too hard for the built-in model, which gives up after a million steps'
 const TOO_LARGE = 'allows only values that are too long or too deep for the built-in model'

@@ -1,6 +1,6 @@
 import { isSchema, numberOf, type Schema, type SchemaObject } from './read-schema.ts'
 import type { Validator } from './validate.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 /** Levels of an answer. A schema may refer to itself, and most such schemas can end. */
 export const MAX_LEVELS = 40

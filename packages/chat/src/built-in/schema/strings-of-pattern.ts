@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp'
 import { compilePattern, STEPS_PER_CLASS } from '../pattern/compile-pattern.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 /** Longest text that is made of a pattern, in UTF-16 units. */
 const MAX_UNITS = 200_000

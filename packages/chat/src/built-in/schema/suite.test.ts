@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { findInstance } from './find-instance.ts'
 import type { Schema } from './read-schema.ts'
-import { SchemaRefusal } from './schema-refusal.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
 
 interface Group {
   readonly description: string

@@ -14,9 +14,9 @@ import {
 } from './read-schema.ts'
 import { isMultiple } from './multiples.ts'
 import type { Resource, SchemaDocument } from './schema-document.ts'
-import { SchemaRefusal } from './schema-refusal.ts'
+import { SchemaRefusal } from '../schema-refusal.ts'
 import { dependentSchemas, dependentsOf, itemSchema } from './schemas-within.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 /** Schemas within schemas, through references. Beyond it, one leads to itself without a value between. */
 const MAX_DEPTH = 400

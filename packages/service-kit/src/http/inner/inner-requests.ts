@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { InnerMessage, InnerResponse } from './inner-exchange.ts'
 import type { Principal } from '../principal.ts'
-import type { Traffic } from '../observe/traffic.ts'
+import type { Traffic } from './traffic.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,7 +1,7 @@
 import { ChatError } from '@vaani/chat'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
-import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
-import { STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
+import type { TranslateError } from '@vaani/service-kit/http/refusals/handle-errors'
+import { STOPPING, translateBy } from '@vaani/service-kit/http/refusals/translate-error'
 
 const RETRY_SECONDS = 5
 

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { contract } from '@vaani/contracts'
 import type { IdMaker } from '../../ids.ts'
-import { ApiError } from './api-error.ts'
-import { baseHeaders } from '../body/malformed-refusal.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { baseHeaders } from './malformed-refusal.ts'
 import { chooseRequestId } from '../observe/request-id.ts'
 
 /** Serves requests before the application exists, in the same format: 200 for the health check, 503 for the rest. */

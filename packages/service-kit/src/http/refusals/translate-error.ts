@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@vaani/contracts'
-import { ApiError, type ApiErrorOptions } from './api-error.ts'
+import { ApiError, type ApiErrorOptions } from '../errors/api-error.ts'
 import type { TranslateError } from './handle-errors.ts'
 
 /** The response to an error of a library. */

@@ -2,10 +2,10 @@ import { contract, type ErrorCode, LINES_TYPES, type RouteMetadata } from '@vaan
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { UNAVAILABILITY, unavailabilityOf } from '../../database/database-error.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { JSON_TYPES } from '../body/json-types.ts'
-import { describeRefusal, type OnRefusal } from '../observe/refusals.ts'
-import { storageFault } from './storage-fault.ts'
+import { describeRefusal, type OnRefusal } from './describe-refusal.ts'
+import { storageFault } from '../errors/storage-fault.ts'
 import { isResponseContractError, metadataOf } from '../ts-rest.ts'
 
 type MakeError = (metadata: RouteMetadata | undefined) => ApiError
