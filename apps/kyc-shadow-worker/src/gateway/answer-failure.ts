@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from '@vaani/service-kit/lifecycle/node-http'
 import { type ErrorBody, type ErrorCode, ERRORS } from '@vaani/contracts'
 import { explainMalformed } from '@vaani/service-kit/http/refusals/malformed-refusal'
 import { RequestMessage } from '@vaani/service-kit/http/connection/messages'

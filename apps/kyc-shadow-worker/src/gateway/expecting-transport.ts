@@ -1,5 +1,5 @@
-import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { Agent as HttpAgent, request as requestHttp } from '@vaani/service-kit/lifecycle/node-http'
 import { answerFailure } from './answer-failure.ts'
 import {
   type Exchange,

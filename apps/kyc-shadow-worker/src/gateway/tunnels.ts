@@ -1,5 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { type IncomingMessage, request as requestHttp } from '@vaani/service-kit/lifecycle/node-http'
 import type { Upgrade } from '@vaani/service-kit/http/connection/upgrades'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { answerFailure, refuse } from './answer-failure.ts'
