@@ -63,6 +63,8 @@ export class ProcessTree {
 const sumOf = (processes: readonly ProcessTimes[]): number =>
   processes.reduce((sum, { own, waitedFor }) => sum + own + waitedFor, 0)
 
+export const COUNTS_DESCENDANTS = process.platform === 'linux'
+
 /**
  * Watches this process and its descendants. What a process uses within the last quarter of a second before an end that nobody waits for
  * is missing. Elsewhere than on Linux, only this process counts.
@@ -70,7 +72,7 @@ const sumOf = (processes: readonly ProcessTimes[]): number =>
  * @returns a function that returns the processor time used so far, in seconds
  */
 export function watchProcesses(): () => number {
-  if (process.platform !== 'linux')
+  if (!COUNTS_DESCENDANTS)
     return () => {
       const { user, system } = process.cpuUsage()
       return (user + system) / 1e6

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-import { watchProcesses } from './process-tree.ts'
+import { COUNTS_DESCENDANTS, watchProcesses } from './process-tree.ts'
 import type { FileCost } from './profile-file.ts'
 
 const SHOWN = 40
@@ -59,7 +59,7 @@ export class ProfileReporter implements Reporter {
       project: '',
       file: '(beside the files)',
       'wall s': 0,
-      'processor s': this.#readSeconds() - sum(all, 'processor s'),
+      'processor s': this.#readSeconds() - (COUNTS_DESCENDANTS ? sum(all, 'processor s') : 0),
       servers: 0,
       processes: 0,
     }
