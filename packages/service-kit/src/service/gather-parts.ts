@@ -1,5 +1,5 @@
 import type { Counters } from '../http/limits/counters.ts'
-import type { OnRefusal } from '../http/observe/refusals.ts'
+import type { OnRefusal } from '../http/refusals/describe-refusal.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import type { FeatureParts, Mount, Sweeps } from './define-feature.ts'
 
