@@ -29,7 +29,7 @@ const LABELS = [
   'sweep',
 ]
 /** Maximum number of series per process. */
-const MOST_SERIES = 9700
+const MOST_SERIES = 9900
 /** Labels that Prometheus adds or generates. */
 const ADDED_LABELS = ['job', 'instance', 'le']
 const SWEEPS = ['any']

@@ -19,8 +19,11 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   chg_: (id) => `/migration?change_id=${id}`,
 }
 
-/** Prefixes of ids that no page shows, and no route finds: a session has one account, and reviews list their entries whole. */
-export const WITHOUT_PLACE = ['acct_', 'rev_'] as const
+/**
+ * Prefixes of ids that no page shows, and no route finds: a session has one account, reviews list their entries whole, and numbers on a
+ * do-not-call list are looked up by themselves.
+ */
+export const WITHOUT_PLACE = ['acct_', 'rev_', 'dnc_'] as const
 type WithoutPlace = (typeof WITHOUT_PLACE)[number]
 
 /** An id, also within text from logs and code. */

@@ -12,6 +12,7 @@ export const enObjects = {
     without: {
       acct_: 'An account has no page of its own: every page is about yours.',
       rev_: 'An entry in the history of a case is shown with its case only.',
+      dnc_: 'Search the do-not-call list by the number.',
     },
   },
   verifications: {
