@@ -77,6 +77,15 @@ async function inviteMembers(client: Client): Promise<void> {
   await client.admin.createKey({ name: 'Back office', scopes: ['identity:read'] })
 }
 
+/** Lists numbers that are never called, one of them by a person's wish. */
+async function listNumbers(client: Client): Promise<void> {
+  await client.doNotCall.importCsv({
+    csv: '+9779812345601\n+9779812345602\n+9779812345603',
+    reason: 'National register',
+  })
+  await client.doNotCall.add({ phone_number: '+9779812345604', reason: 'Asked on the phone' })
+}
+
 /** Asks for what is refused. */
 async function beRefused(client: Client): Promise<void> {
   const agent_id = 'reminder'
@@ -118,6 +127,7 @@ export async function fill(
   const { waiting, declined } = await submit(client)
   await inviteMembers(client)
   await prepareSpeech(client)
+  await listNumbers(client)
   await beRefused(client)
   return {
     home: '',
@@ -136,6 +146,8 @@ export async function fill(
     agents: '/agents',
     agent: '/agents/reminder',
     'caller-ids': '/caller-ids',
+    'do-not-call': '/do-not-call',
+    limits: '/limits',
     keys: '/keys',
     deployments: '/deployments',
     members: '/members',
