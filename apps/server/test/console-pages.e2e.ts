@@ -94,7 +94,7 @@ describe('the console', { tags: 'chromium' }, () => {
     const { page, complaints } = await browser.openSignedIn('', {}, key)
     await heading(page, 'Home').waitFor()
     await page.keyboard.press('ControlOrMeta+K')
-    const options = page.getByRole('option')
+    const options = page.getByRole('dialog').getByRole('option')
     await page.getByRole('option', { name: 'Home', selected: true }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.keyboard.press('ArrowUp')

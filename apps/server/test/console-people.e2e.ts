@@ -236,7 +236,15 @@ describe('roles and modes', { tags: 'chromium' }, () => {
     const id = await cases.submit(key)
     const { page } = await joinAs('viewer', 'Bina')
     const links = await page.getByRole('navigation').getByRole('link').allTextContents()
-    expect(links).toEqual(['Home', 'Calls', 'Playground', 'Verifications', 'Agents'])
+    expect(links).toEqual([
+      'Home',
+      'Calls',
+      'Playground',
+      'Verifications',
+      'Agents',
+      'Do-not-call list',
+      'Limits',
+    ])
     await page.goto(browser.at(`/verifications/${id}`))
     await page.getByRole('heading', { name: 'Checks' }).or(page.getByText('Submitted')).first().waitFor()
     expect(await page.getByRole('link', { name: 'Decide it' }).count()).toBe(0)
