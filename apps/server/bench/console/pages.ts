@@ -10,10 +10,16 @@ export interface PageToOpen {
 }
 
 const LISTS =
-  'calls verifications requests batches voices lexicons models agents caller-ids keys members audit webhooks deployments'
-const WITH_FORM = 'calls webhooks/endpoints lexicons agents keys members deployments'
+  'calls verifications requests batches voices lexicons models agents caller-ids do-not-call keys members audit webhooks deployments'
+const WITH_FORM = 'calls webhooks/endpoints lexicons agents do-not-call keys members deployments'
 /** Those that need no object. */
-const PAGES = ['', ...LISTS.split(' '), 'playground', ...WITH_FORM.split(' ').map((list) => `${list}/new`)]
+const PAGES = [
+  '',
+  ...LISTS.split(' '),
+  'limits',
+  'playground',
+  ...WITH_FORM.split(' ').map((list) => `${list}/new`),
+]
 
 /**
  * Makes an object of each kind that has a page, and returns the pages. Those of the migration of KYC need its worker.

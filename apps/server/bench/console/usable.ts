@@ -5,7 +5,7 @@ import type { PageToOpen } from './pages.ts'
 
 const BOUND_MS = 1500
 /** What a person came for: a row, a fact or a field, within the main part. */
-const CONTENT = ':is(.list tbody tr, dl dd, form)'
+const CONTENT = ':is(.list tbody tr, .uses li, dl dd, form)'
 /** Ends only what hangs. */
 const WITHIN_MS = 60_000
 
