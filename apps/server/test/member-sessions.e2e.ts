@@ -126,7 +126,7 @@ describe('a member', () => {
     expect(
       (await send<{ session: Session }>('/console/session', undefined, session)).body.session,
     ).toMatchObject({
-      scopes: ['calls:read', 'identity:read'],
+      scopes: ['calls:read', 'do_not_call:read', 'identity:read'],
       member: { name: 'Asha G.', role: 'viewer' },
     })
     await server.json(path, { key, method: 'DELETE' })
