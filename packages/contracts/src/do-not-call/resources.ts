@@ -29,7 +29,10 @@ export const listedNumberReasonSchema = described(
 
 export const addListedNumberSchema = z
   .strictObject({
-    phone_number: described(phoneSchema, 'Number that is not to be called, in E.164.'),
+    phone_number: phoneSchema.meta({
+      description: 'Number that is not to be called, in E.164.',
+      examples: ['+9779800000001'],
+    }),
     reason: listedNumberReasonSchema.optional(),
   })
   .meta({
