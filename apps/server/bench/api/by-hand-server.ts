@@ -154,6 +154,5 @@ app.get<{ Params: { call_id: string } }>('/agent/calls/:call_id', async (request
     : reply.send(toCall(rows[0]))
 })
 
-const address = await app.listen({ host: '127.0.0.1', port: 0 })
-console.log(JSON.stringify({ address, event: 'started' }))
+await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
 process.once('SIGTERM', () => void app.close().then(() => pool.end()))
