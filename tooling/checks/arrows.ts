@@ -27,6 +27,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/chat': { atRunTime: ['packages/turns'] },
   'packages/identity-checks': { atRunTime: ['packages/pcm-audio', 'packages/turns'] },
   'packages/telephony': { atRunTime: ['packages/pcm-audio'] },
+  'packages/telephony-sip': { atRunTime: ['packages/telephony', 'packages/pcm-audio'] },
   'packages/test-harness': { atRunTime: ['packages/client', 'packages/webhook-verifier'] },
   'packages/testing': {
     atRunTime: [

@@ -1,0 +1,38 @@
+import type { AgreedAudio } from '../sdp/description.ts'
+
+/** Quality of one call's media, from RTP and RTCP (RFC 3550). */
+export interface MediaQuality {
+  readonly packetsSent: number
+  readonly packetsReceived: number
+  /** Of the packets that the far end sent us. */
+  readonly lostFraction: number
+  /** Interarrival jitter as RFC 3550 estimates it. */
+  readonly jitterMs: number
+  /** What the far end reported of our packets, if it sent RTCP. */
+  readonly remoteLostFraction?: number
+  readonly remoteJitterMs?: number
+  readonly roundTripMs?: number
+  /** Estimated mean opinion score by the E-model (ITU-T G.107), 1 to 4.5. */
+  readonly mos: number
+}
+
+/** RTP of one call. It has no timer: `tick` is called each 20 ms by the pacer of all calls. */
+export interface MediaSession {
+  /** Port of RTP to write into SDP; RTCP is on the next. */
+  readonly localPort: number
+  /** Sets or changes what was agreed: after the answer, early media, a re-INVITE. */
+  agree(audio: AgreedAudio): void
+  /**
+   * Sends one frame of 20 ms and returns the frame that is due from the far end: both mono, 16-bit, at `sampleRateHz`.
+   * `null` is a pause: comfort noise where it was agreed, silence otherwise.
+   */
+  tick(frame: Int16Array | null): Int16Array
+  readonly sampleRateHz: number
+  /** Queues keys to press, as telephone events. */
+  press(digits: string): void
+  /** Sets the receiver of keys that the far end pressed. */
+  onKey(receive: (digit: string) => void): void
+  quality(): MediaQuality
+  /** Sends RTCP BYE and closes the sockets. Idempotent. */
+  close(): void
+}

@@ -1,0 +1,47 @@
+/** Direction of media, from the writer's view (RFC 3264). */
+export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
+
+export type CodecName = 'PCMU' | 'PCMA' | 'G722'
+
+/** One audio codec as offered or chosen. */
+export interface OfferedCodec {
+  readonly name: CodecName
+  readonly payloadType: number
+}
+
+/** SDES key of one direction (RFC 4568), for `AES_CM_128_HMAC_SHA1_80` or `_32`. */
+export interface SrtpKey {
+  readonly tag: number
+  readonly suite: 'AES_CM_128_HMAC_SHA1_80' | 'AES_CM_128_HMAC_SHA1_32'
+  /** 16 bytes of key and 14 of salt. */
+  readonly keyAndSalt: Uint8Array
+}
+
+/** What one side says of its audio stream. */
+export interface AudioDescription {
+  /** IPv4 or IPv6 address; `0.0.0.0` is an old form of hold. */
+  readonly address: string
+  /** 0 refuses the stream. RTCP is on the next port, unless `rtcpPort` says otherwise. */
+  readonly port: number
+  readonly rtcpPort?: number
+  readonly codecs: readonly OfferedCodec[]
+  /** Payload type of telephone-event at 8000 Hz (RFC 4733). */
+  readonly telephoneEvent?: number
+  /** Payload type of comfort noise (RFC 3389). */
+  readonly comfortNoise?: number
+  readonly direction: Direction
+  readonly packetMs: number
+  readonly srtp?: SrtpKey
+}
+
+/** What offer and answer agreed on, from our view. */
+export interface AgreedAudio {
+  readonly remote: AudioDescription
+  readonly codec: OfferedCodec
+  readonly telephoneEvent?: number
+  readonly comfortNoise?: number
+  /** Our direction. */
+  readonly direction: Direction
+  readonly sendKey?: SrtpKey
+  readonly receiveKey?: SrtpKey
+}
