@@ -5,7 +5,7 @@ const MAY_WAIT = /^packages\/(?:turns|client|cli|pcm-audio|testing)\//
 /** Nobody waits for a turn here: writers settle together, and the frames and the clock of one simulated call stay in order. */
 const NO_TURNS = new Set([
   'packages/service-kit/src/work/group-writer.ts',
-  'packages/telephony/src/loopback/loopback-call.ts',
+  'packages/telephony/src/line/line-call.ts',
   'packages/telephony/src/loopback/loopback-carrier.ts',
 ])
 /** Promises that are kept to be settled later, or chained so that each waits for the one before. */

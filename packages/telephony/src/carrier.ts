@@ -34,6 +34,22 @@ export interface PlayedStretch {
   readonly durationMs: number
 }
 
+/** Quality of the media of one call, from RTP and RTCP (RFC 3550). */
+export interface MediaQuality {
+  readonly packetsSent: number
+  readonly packetsReceived: number
+  /** Of the packets that the far end sent, the fraction that never came: 0 to 1. */
+  readonly lostFraction: number
+  /** Interarrival jitter as RFC 3550 estimates it. */
+  readonly jitterMs: number
+  /** What the far end reported of the packets sent to it, if it sent RTCP. */
+  readonly remoteLostFraction?: number
+  readonly remoteJitterMs?: number
+  readonly roundTripMs?: number
+  /** Estimated mean opinion score by the E-model (ITU-T G.107), 1 to 4.5. */
+  readonly mos: number
+}
+
 /** The last event of a call. */
 export interface CallEnded {
   readonly type: 'ended'
@@ -49,6 +65,12 @@ export interface CallEnded {
   readonly recordingFailure?: string
   /** The final SIP status, if there is one; a simulator gives the status that a trunk would have given. */
   readonly sipStatus?: number
+  /** Q.850 cause that the network gave for the end (RFC 3326): 17 is busy, 16 a normal end. */
+  readonly q850Cause?: number
+  /** Time for which the trunk asks to be left alone, from the Retry-After of a 503. It concerns the trunk, not the callee. */
+  readonly retryAfterSeconds?: number
+  /** Quality of the media, if the call was answered and the carrier measures it. */
+  readonly quality?: MediaQuality
 }
 
 /** Events of a call, in order. `ended` comes exactly once, and last. */

@@ -8,6 +8,7 @@ export type {
   CarrierCall,
   CarrierEvent,
   DialRequest,
+  MediaQuality,
   Pacing,
   PlayedStretch,
 } from './carrier.ts'

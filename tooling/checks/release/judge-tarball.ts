@@ -19,7 +19,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/speech-flite': 20,
   '@vaani/speech-openai': 16,
   '@vaani/speech-sherpa': 19,
-  '@vaani/telephony': 27,
+  '@vaani/telephony': 31,
   '@vaani/testing': 18,
   '@vaani/turns': 12,
   '@vaani/voice-silero': 11,

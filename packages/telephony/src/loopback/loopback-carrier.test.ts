@@ -6,7 +6,7 @@ import type { Carrier, CarrierCall, CarrierEvent, DialRequest } from '../carrier
 import { createLoopbackCarrier, createManualLoopbackCarrier } from './loopback-carrier.ts'
 import { LOOPBACK_TEST_NUMBERS } from './test-numbers.ts'
 import { FATAL_NUMBER } from './test/fatal-number.ts'
-import { makeFolder, samplesOf } from './test/recordings.ts'
+import { makeFolder, samplesOf } from '../line/test/recordings.ts'
 
 const FRAME_SAMPLES = 320
 

@@ -1,16 +1,8 @@
-import { rm } from 'node:fs/promises'
-import { CarrierError } from '../carrier-error.ts'
 import { FRAME_DURATION_MS } from '../carrier.ts'
-import type { CallEnded, Carrier, DialRequest } from '../carrier.ts'
-import { checkDialRequest } from '../check-dial-request.ts'
-import { createPacingCells, takePacing } from '../pacing-histogram.ts'
-import { createFrameRing, heardFrames } from './frame-ring.ts'
-import type { FrameRing } from './frame-ring.ts'
-import { createLoopbackCall } from './loopback-call.ts'
-import type { LoopbackCall } from './loopback-call.ts'
-import { createMediaThread } from './media-thread.ts'
-import type { MediaReport, MediaWorkerData, PhoneCallRequest } from './messages.ts'
-import { partialPath } from './wav-recorder.ts'
+import type { Carrier } from '../carrier.ts'
+import { createThreadedCarrier } from '../line/threaded-carrier.ts'
+import { createPacingCells } from '../pacing-histogram.ts'
+import type { MediaCommand, MediaReport, MediaWorkerData } from './messages.ts'
 
 /** Settings of the loopback phone. */
 export interface LoopbackOptions {
@@ -29,9 +21,11 @@ export interface ManualLoopbackCarrier extends Carrier {
 }
 
 const SAMPLE_RATE_HZ = 16_000
-const FRAME_SAMPLES = (SAMPLE_RATE_HZ * FRAME_DURATION_MS) / 1000
-/** How far the speaker may run ahead of the listener. */
-const QUEUE_MS = 3000
+// The worker lies beside this file, as TypeScript source or as a build.
+const DEFAULT_WORKER_URL = new URL(
+  import.meta.url.endsWith('.ts') ? './media-worker.ts' : './media-worker.js',
+  import.meta.url,
+)
 
 /**
  * Creates the loopback phone, a simulator: no real phone rings. It rings, answers and listens in real time in its own
@@ -64,98 +58,36 @@ export function createManualLoopbackCarrier(options: LoopbackOptions = {}): Manu
 }
 
 function createCarrier(options: LoopbackOptions, pace: MediaWorkerData['pace']) {
-  const { ringMs = 1000, onCrash = (error) => process.emitWarning(error) } = options
+  const { ringMs = 1000, workerUrl = DEFAULT_WORKER_URL } = options
+  const { onCrash = (error) => process.emitWarning(error) } = options
   const pacingCells = createPacingCells()
-  const calls = new Map<
-    number,
-    LoopbackCall & { readonly ring: FrameRing; readonly recordingPath?: string }
-  >()
   const advances: (() => void)[] = []
-  let lastId = 0
-  let closing: Promise<void> | undefined
-
-  const restIfIdle = () => {
-    if (calls.size === 0 && advances.length === 0) thread.rest()
-  }
-  const onReport = (report: MediaReport) => {
-    if (report.type === 'advanced') advances.shift()?.()
-    else {
-      calls.get(report.id)?.receive(report.event)
-      if (report.event.type === 'ended') calls.delete(report.id)
-    }
-    restIfIdle()
-  }
-  const thread = createMediaThread({
-    workerUrl: options.workerUrl,
-    workerData: { sampleRateHz: SAMPLE_RATE_HZ, ringMs, pace, pacingCells },
-    onReport,
-    onCrash(error) {
-      const lost = [...calls.values()]
-      calls.clear()
-      for (const call of lost) void endLostCall(call, onCrash)
-      for (const resolve of advances.splice(0)) resolve()
-      onCrash(error)
-    },
-  })
-
-  const stop = async () => {
-    for (const { call } of calls.values()) call.hangUp()
-    await Promise.all([...calls.values()].map(({ call }) => call.ended))
-    await thread.stop()
+  const releaseAdvances = () => {
     for (const resolve of advances.splice(0)) resolve()
   }
+  const data: MediaWorkerData = { sampleRateHz: SAMPLE_RATE_HZ, ringMs, pace, pacingCells }
 
-  const carrier: Carrier = {
+  const { carrier, post, isClosing } = createThreadedCarrier<
+    Extract<MediaCommand, { type: 'advance' }>,
+    Extract<MediaReport, { type: 'advanced' }>
+  >({
     name: 'simulator',
     sampleRateHz: SAMPLE_RATE_HZ,
-    dial(request) {
-      if (closing) throw new CarrierError('carrier_closed', 'The carrier is closed')
-      checkDialRequest(request)
-      const { callId, signal } = request
-      const id = (lastId += 1)
-      const ring = createFrameRing(RING)
-      const hangUp = () => calls.has(id) && thread.post({ type: 'hang_up', id })
-      const loopbackCall = createLoopbackCall({ callId, ring, requestHangUp: hangUp })
-      calls.set(id, { ...loopbackCall, ring, ...recordingOf(request) })
-      thread.post({ type: 'dial', request: toPhoneRequest(request, id, ring) })
-      if (signal?.aborted) hangUp()
-      signal?.addEventListener('abort', hangUp, { once: true })
-      void loopbackCall.call.ended.then(() => signal?.removeEventListener('abort', hangUp))
-      return loopbackCall.call
+    worker: { url: workerUrl, data, name: 'loopback-phone' },
+    pacingCells,
+    onReport: () => advances.shift()?.(),
+    onCrash(error) {
+      releaseAdvances()
+      onCrash(error)
     },
-    pacing: () => ({
-      ...takePacing(pacingCells),
-      calls: [...calls.values()].filter(({ ring }) => heardFrames(ring) > 0).length,
-    }),
-    close: () => (closing ??= stop()),
-  }
+    isAwaiting: () => advances.length > 0,
+    onStopped: releaseAdvances,
+  })
   const advance = (durationMs: number) =>
     new Promise<void>((resolve) => {
-      if (closing) return resolve()
+      if (isClosing()) return resolve()
       advances.push(resolve)
-      thread.post({ type: 'advance', frames: Math.ceil(durationMs / FRAME_DURATION_MS) })
+      post({ type: 'advance', frames: Math.ceil(durationMs / FRAME_DURATION_MS) })
     })
   return { carrier, advance }
-}
-
-const RING = { frameSamples: FRAME_SAMPLES, capacityFrames: QUEUE_MS / FRAME_DURATION_MS }
-
-const recordingOf = ({ recordingPath }: DialRequest): { recordingPath?: string } =>
-  recordingPath === undefined ? {} : { recordingPath }
-
-function toPhoneRequest(request: DialRequest, id: number, ring: FrameRing): PhoneCallRequest {
-  const { to, ringTimeoutMs, maxDurationMs, receiveAudio = false } = request
-  return { id, to, ringTimeoutMs, maxDurationMs, receiveAudio, ring, ...recordingOf(request) }
-}
-
-/** Ends a call whose worker has crashed, and removes its partial recording, which has no header. */
-async function endLostCall(
-  lost: LoopbackCall & { readonly ring: FrameRing; readonly recordingPath?: string },
-  onProblem: (error: Error) => void,
-): Promise<void> {
-  const durationMs = heardFrames(lost.ring) * FRAME_DURATION_MS
-  const ended: CallEnded = { type: 'ended', outcome: 'carrier_error', endedBy: 'carrier', durationMs }
-  if (lost.recordingPath === undefined) return lost.receive(ended)
-  await rm(partialPath(lost.recordingPath), { force: true }).catch(onProblem)
-  lost.receive(durationMs === 0 ? ended : { ...ended, recordingFailure: 'WORKER_CRASHED' })
 }

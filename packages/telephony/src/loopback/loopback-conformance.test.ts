@@ -6,7 +6,7 @@ import { carrierConformance } from '../conformance/index.ts'
 import type { CarrierSubject } from '../conformance/index.ts'
 import { createLoopbackCarrier, createManualLoopbackCarrier } from './loopback-carrier.ts'
 import { LOOPBACK_TEST_NUMBERS } from './test-numbers.ts'
-import { makeFolder, samplesOf } from './test/recordings.ts'
+import { makeFolder, samplesOf } from '../line/test/recordings.ts'
 
 const numbers = {
   answers: '+9779812345678',

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { FRAME_DURATION_MS } from '../carrier.ts'
 import type { MediaCommand, MediaReport, MediaWorkerData } from './messages.ts'
-import { createPacer } from './pacer.ts'
+import { createPacer } from '../line/pacer.ts'
 import { createPhoneExchange } from './phone-exchange.ts'
 
 // The playing thread. Work on the main thread cannot delay a frame here.

@@ -1,16 +1,4 @@
-import type { CarrierEvent } from '../carrier.ts'
-import type { FrameRing } from './frame-ring.ts'
-
-/** Request to the media worker to place one call. `id` identifies the call in messages. */
-export interface PhoneCallRequest {
-  readonly id: number
-  readonly to: string
-  readonly ringTimeoutMs: number
-  readonly maxDurationMs: number
-  readonly recordingPath?: string
-  readonly receiveAudio: boolean
-  readonly ring: FrameRing
-}
+import type { LineCommand, LineReport } from '../line/messages.ts'
 
 /** The `workerData` of the media worker. */
 export interface MediaWorkerData {
@@ -22,12 +10,7 @@ export interface MediaWorkerData {
 }
 
 /** Messages to the worker. */
-export type MediaCommand =
-  | { readonly type: 'dial'; readonly request: PhoneCallRequest }
-  | { readonly type: 'hang_up'; readonly id: number }
-  | { readonly type: 'advance'; readonly frames: number }
+export type MediaCommand = LineCommand | { readonly type: 'advance'; readonly frames: number }
 
 /** Messages from the worker. */
-export type MediaReport =
-  | { readonly type: 'event'; readonly id: number; readonly event: CarrierEvent }
-  | { readonly type: 'advanced' }
+export type MediaReport = LineReport | { readonly type: 'advanced' }

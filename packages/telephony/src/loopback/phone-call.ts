@@ -1,10 +1,10 @@
 import { FRAME_DURATION_MS } from '../carrier.ts'
 import type { CarrierEvent } from '../carrier.ts'
-import { heardFrames, playedFrames, playFrame, skipClearedFrames, type FrameRing } from './frame-ring.ts'
-import type { PhoneCallRequest } from './messages.ts'
-import { createPlayedStretches } from './played-stretches.ts'
+import { createCallAudio } from '../line/call-audio.ts'
+import type { CallAudio } from '../line/call-audio.ts'
+import type { WorkerCallRequest } from '../line/messages.ts'
+import type { WavRecorder } from '../line/wav-recorder.ts'
 import type { CallEnding, PhoneBehaviour } from './test-numbers.ts'
-import type { WavRecorder } from './wav-recorder.ts'
 
 /** One call at the simulated phone. It has no clock: each `tick` is one frame of phone time. */
 export interface PhoneCall {
@@ -18,7 +18,7 @@ export interface PhoneCall {
 }
 
 interface SimulatedCallOptions {
-  readonly request: PhoneCallRequest
+  readonly request: WorkerCallRequest
   readonly behaviour: PhoneBehaviour
   readonly ringMs: number
   readonly epochMs: () => number
@@ -31,16 +31,14 @@ export const createPhoneCall = (options: SimulatedCallOptions): PhoneCall => new
 
 class SimulatedCall implements PhoneCall {
   readonly #options: SimulatedCallOptions
-  readonly #request: PhoneCallRequest
+  readonly #request: WorkerCallRequest
   readonly #behaviour: PhoneBehaviour
   readonly #ringMs: number
   readonly #emit: (event: CarrierEvent) => void
-  readonly #ring: FrameRing
+  readonly #audio: CallAudio
   #state: 'ringing' | 'answered' | 'ended' = 'ringing'
   #rangMs = 0
   #pressed = 0
-  #recorder: WavRecorder | undefined
-  readonly #played = createPlayedStretches()
 
   constructor(options: SimulatedCallOptions) {
     this.#options = options
@@ -49,26 +47,25 @@ class SimulatedCall implements PhoneCall {
     this.#behaviour = behaviour
     this.#ringMs = ringMs
     this.#emit = emit
-    const { ring } = request
-    this.#ring = ring
+    this.#audio = createCallAudio({ request, startRecorder: options.startRecorder })
   }
 
   tick(): boolean {
     if (this.#state === 'ringing') this.#ringOnce()
     else if (this.#state === 'answered') {
-      playFrame(this.#ring, (frame) => this.#hear(frame))
-      this.#actAt(heardFrames(this.#ring) * FRAME_DURATION_MS)
+      this.#audio.play((frame) => this.#hear(frame))
+      this.#actAt(this.#audio.heardMs())
       return true
     }
     return false
   }
 
   afterTick(): void {
-    this.#recorder?.flush()
+    this.#audio.flush()
   }
 
   async written(): Promise<void> {
-    await this.#recorder?.written()
+    await this.#audio.written()
   }
 
   hangUp(): void {
@@ -77,21 +74,13 @@ class SimulatedCall implements PhoneCall {
   }
 
   async #end(ending: CallEnding): Promise<void> {
-    const played = this.#state === 'answered' ? { played: this.#played.list() } : {}
     this.#state = 'ended'
-    const durationMs = heardFrames(this.#ring) * FRAME_DURATION_MS
-    const ended = { type: 'ended', ...ending, durationMs, ...played } as const
-    if (!this.#recorder || this.#request.recordingPath === undefined) return this.#emit(ended)
-    const { failure } = await this.#recorder.finish()
-    if (failure === undefined)
-      this.#emit({ ...ended, recording: { path: this.#request.recordingPath, durationMs } })
-    else this.#emit({ ...ended, recordingFailure: failure })
+    this.#emit(await this.#audio.end(ending))
   }
 
   #answer(): void {
     this.#state = 'answered'
-    if (this.#request.recordingPath !== undefined)
-      this.#recorder = this.#options.startRecorder(this.#request.recordingPath)
+    this.#audio.answer()
     this.#emit({ type: 'answered', atMs: this.#options.epochMs() })
   }
 
@@ -99,7 +88,7 @@ class SimulatedCall implements PhoneCall {
     const { refuses, neverAnswers } = this.#behaviour
     if (refuses && !refuses.rings) return void this.#end(refuses.ending)
     if (this.#rangMs === 0) this.#emit({ type: 'ringing' })
-    skipClearedFrames(this.#ring)
+    this.#audio.wait()
     this.#rangMs += FRAME_DURATION_MS
     if (!neverAnswers && this.#rangMs >= this.#ringMs)
       return refuses ? void this.#end(refuses.ending) : this.#answer()
@@ -109,10 +98,8 @@ class SimulatedCall implements PhoneCall {
   }
 
   #hear(frame: Int16Array | null): void {
-    this.#recorder?.hear(frame)
-    if (frame) this.#played.add(playedFrames(this.#ring), heardFrames(this.#ring))
     if (!this.#request.receiveAudio) return
-    const samples = new Int16Array(this.#ring.frameSamples)
+    const samples = new Int16Array(this.#request.ring.frameSamples)
     if (frame && this.#behaviour.echoes) samples.set(frame)
     this.#emit({ type: 'audio', samples })
   }

@@ -1,10 +1,10 @@
 import type { CarrierEvent } from '../carrier.ts'
-import type { PhoneCallRequest } from './messages.ts'
+import type { WorkerCallRequest } from '../line/messages.ts'
+import { createWavRecorder } from '../line/wav-recorder.ts'
 import { addGap } from '../pacing-histogram.ts'
 import { createPhoneCall } from './phone-call.ts'
 import type { PhoneCall } from './phone-call.ts'
 import { behaviourOf } from './test-numbers.ts'
-import { createWavRecorder } from './wav-recorder.ts'
 
 /** Source of time. */
 export interface PhoneClock {
@@ -16,7 +16,7 @@ export interface PhoneClock {
 
 /** All calls of one media worker. */
 export interface PhoneExchange {
-  dial(request: PhoneCallRequest): void
+  dial(request: WorkerCallRequest): void
   hangUp(id: number): void
   /** Advances every call by one frame: all of them hear theirs before any does work that can wait. */
   tick(): void

@@ -13,17 +13,17 @@ import {
 import type { FrameRing } from './frame-ring.ts'
 
 /** The speaker's side of one call, and the input for its events. */
-export interface LoopbackCall {
+export interface LineCall {
   readonly call: CarrierCall
   receive(event: CarrierEvent): void
 }
 
 /** Creates the call object for its user. `requestHangUp` must notify the playing thread. */
-export function createLoopbackCall(options: {
+export function createLineCall(options: {
   readonly callId: string
   readonly ring: FrameRing
   readonly requestHangUp: () => void
-}): LoopbackCall {
+}): LineCall {
   const { callId, ring, requestHangUp } = options
   const events = createEventStream<CarrierEvent>({
     limit: EVENT_LIMIT,

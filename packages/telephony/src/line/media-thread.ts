@@ -1,32 +1,31 @@
 import { Worker } from 'node:worker_threads'
-import type { MediaCommand, MediaReport, MediaWorkerData } from './messages.ts'
 
 /** The worker that carries all calls. It starts on demand, also after a crash. */
-export interface MediaThread {
-  post(command: MediaCommand): void
+export interface MediaThread<Command> {
+  post(command: Command): void
   /** Lets the process exit while the worker is idle, until the next `post`. */
   rest(): void
   stop(): Promise<void>
 }
 
-// The worker lies beside this file, as TypeScript source or as a build.
-const DEFAULT_WORKER_URL = new URL(
-  import.meta.url.endsWith('.ts') ? './media-worker.ts' : './media-worker.js',
-  import.meta.url,
-)
+/** The worker to start: its file, its data, and its name in a debugger. */
+export interface MediaThreadWorker {
+  readonly url: URL
+  readonly data: unknown
+  readonly name: string
+}
 
 /** Creates a media thread without starting it. When `onCrash` is called, all calls of the worker are lost. */
-export function createMediaThread(options: {
-  readonly workerUrl?: URL | undefined
-  readonly workerData: MediaWorkerData
-  readonly onReport: (report: MediaReport) => void
+export function createMediaThread<Command, Report>(options: {
+  readonly worker: MediaThreadWorker
+  readonly onReport: (report: Report) => void
   readonly onCrash: (error: Error) => void
-}): MediaThread {
-  const { workerUrl = DEFAULT_WORKER_URL, workerData, onReport, onCrash } = options
+}): MediaThread<Command> {
+  const { worker: wanted, onReport, onCrash } = options
   let current: Worker | undefined
 
   const start = () => {
-    const worker = new Worker(workerUrl, { workerData, name: 'loopback-phone' })
+    const worker = new Worker(wanted.url, { workerData: wanted.data, name: wanted.name })
     let reason: Error | undefined
     worker.on('message', onReport)
     worker.on('error', (error) => (reason = error instanceof Error ? error : new Error(String(error))))

@@ -1,0 +1,15 @@
+/**
+ * Parts for authors of carriers whose calls live in a worker thread, as those of the loopback phone and of SIP trunks do.
+ */
+export { addGap, createPacingCells } from '../pacing-histogram.ts'
+export { createCallAudio } from './call-audio.ts'
+export type { CallAudio, CallEndFacts } from './call-audio.ts'
+export type { FrameRing } from './frame-ring.ts'
+export type { MediaThreadWorker } from './media-thread.ts'
+export type { LineCommand, LineReport, WorkerCallRequest } from './messages.ts'
+export { createPacer } from './pacer.ts'
+export type { Pacer } from './pacer.ts'
+export { createThreadedCarrier } from './threaded-carrier.ts'
+export type { ThreadedCarrier, ThreadedCarrierOptions } from './threaded-carrier.ts'
+export { createWavRecorder } from './wav-recorder.ts'
+export type { WavRecorder } from './wav-recorder.ts'

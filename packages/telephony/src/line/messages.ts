@@ -1,0 +1,26 @@
+import type { CarrierEvent } from '../carrier.ts'
+import type { FrameRing } from './frame-ring.ts'
+
+/** Request to the worker to place one call. `id` identifies the call in messages. */
+export interface WorkerCallRequest {
+  readonly id: number
+  readonly to: string
+  readonly fromCallerId?: string
+  readonly ringTimeoutMs: number
+  readonly maxDurationMs: number
+  readonly recordingPath?: string
+  readonly receiveAudio: boolean
+  readonly ring: FrameRing
+}
+
+/** Messages that every worker of a carrier understands. */
+export type LineCommand =
+  | { readonly type: 'dial'; readonly request: WorkerCallRequest }
+  | { readonly type: 'hang_up'; readonly id: number }
+
+/** Messages that every worker of a carrier sends. */
+export interface LineReport {
+  readonly type: 'event'
+  readonly id: number
+  readonly event: CarrierEvent
+}
