@@ -5,3 +5,15 @@ export interface Clock {
   /** Calls once, after the delay. Returns a function that prevents it. */
   after(delayMs: number, action: () => void): () => void
 }
+
+/** `setTimeout` fires longer delays at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
+/** The monotonic clock of the process. */
+export const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  after(delayMs, action) {
+    const timer = setTimeout(action, Math.min(delayMs, MAX_DELAY_MS))
+    return () => clearTimeout(timer)
+  },
+}
