@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { createMessageReader, type StreamItem } from './message-reader.ts'
 import { headerOf } from './message.ts'
-import { textOf, wire } from './test/wire.ts'
+import { textOf, wire } from '../../test/messages/wire.ts'
 
 const message = (callId: string, body = '', length = String(body.length)) =>
   `OPTIONS sip:a@b.example SIP/2.0

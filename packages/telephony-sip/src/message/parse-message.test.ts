@@ -3,7 +3,7 @@ import { MAX_HEADERS, MAX_LINE_LENGTH, MAX_MESSAGE_BYTES } from './limits.ts'
 import { headersOf } from './message.ts'
 import { parseMessage } from './parse-message.ts'
 import { SipParseError } from './sip-parse-error.ts'
-import { wire } from './test/wire.ts'
+import { wire } from '../../test/messages/wire.ts'
 
 const START = 'INVITE sip:bob@b.example SIP/2.0'
 const FIELDS = `Via: SIP/2.0/UDP a.example;branch=z9hG4bKx, SIP/2.0/UDP "x"

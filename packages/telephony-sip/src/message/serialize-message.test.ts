@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { SipMessage, SipRequest } from './message.ts'
 import { serializeMessage, SipSerializeError } from './serialize-message.ts'
-import { textOf } from './test/wire.ts'
+import { textOf } from '../../test/messages/wire.ts'
 
 const request: SipRequest = {
   kind: 'request',

@@ -1,4 +1,4 @@
-import type { SipParseErrorCode } from '../sip-parse-error.ts'
+import type { SipParseErrorCode } from '../../src/message/sip-parse-error.ts'
 import { wire } from './wire.ts'
 
 /** What RFC 4475 expects of an invalid message: a refusal with a status, or silence. */
