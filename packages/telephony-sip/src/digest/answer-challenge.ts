@@ -30,7 +30,7 @@ export interface Answer {
 
 /**
  * Picks the challenge with the strongest algorithm, a local policy that RFC 8760, 2.4 allows in place of the topmost.
- * An answer to a foreign realm would hand a hash of the password to whoever sent the challenge.
+ * An answer to a foreign realm would give a hash of the password to the sender of the challenge.
  */
 const choose = ({ challenges, realm }: AnswerRequest): Challenge | undefined => {
   const own = realm ?? challenges[0]?.realm

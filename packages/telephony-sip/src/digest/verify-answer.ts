@@ -37,7 +37,7 @@ const equals = (a: string, b: string): boolean => {
 
 /**
  * Checks the answer to a challenge, comparing in constant time.
- * @returns its nonce count, which must exceed that of each earlier request with the nonce (0 without qop, when replays cannot be told);
+ * @returns its nonce count, which must exceed that of each earlier request with the nonce (0 without qop, which leaves replays undetected);
  * undefined if the answer is wrong
  */
 export const verifyAnswer = (request: VerifyRequest): { readonly nonceCount: number } | undefined => {

@@ -13,7 +13,7 @@ const copyFirst = (source: { readonly headers: Headers }, name: string): Headers
   return value === undefined ? [] : [[name, value]]
 }
 
-/** Parses leniently: the To of a request that is being refused may be what is malformed. */
+/** Leaves a malformed To, which a refused request may have, as it is. */
 const hasTag = (to: string): boolean => {
   try {
     return tagOf(to) !== undefined

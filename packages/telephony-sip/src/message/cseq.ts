@@ -2,7 +2,7 @@ import { isToken, readNumber, trimSpaces } from './grammar.ts'
 import { SipParseError } from './sip-parse-error.ts'
 
 /** Highest sequence number (RFC 3261, 8.1.1.5). */
-const MAX_SEQUENCE = 2 ** 31 - 1
+export const MAX_SEQUENCE = 2 ** 31 - 1
 
 /** Position of a request in its dialog (RFC 3261, 20.16). */
 export interface CSeq {

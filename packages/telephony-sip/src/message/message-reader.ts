@@ -6,14 +6,14 @@ import { readHead, statedLengthOf, type Head } from './read-head.ts'
 import { refuse } from './refuse.ts'
 import { SipParseError } from './sip-parse-error.ts'
 
-/** What a stream carried. */
+/** One item of a stream. */
 export type StreamItem =
   | { readonly kind: 'message'; readonly message: SipMessage }
   /** A keep-alive: answer it with one CRLF (RFC 5626, 4.4.1). The answer to our own ping is not reported. */
   | { readonly kind: 'ping' }
   /** A message that was skipped; the stream goes on. */
   | { readonly kind: 'malformed'; readonly error: SipParseError }
-  /** No message can be told from the next any more: close the connection. Always the last item. */
+  /** The start of the next message cannot be found any more: close the connection. Always the last item. */
   | { readonly kind: 'broken'; readonly error: SipParseError }
 
 export interface MessageReader {

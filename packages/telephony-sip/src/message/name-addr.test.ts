@@ -53,12 +53,16 @@ test('finds the tag of the header, never one inside the URI or the name', () => 
   expect(tagOf('<sip:a@b.example;tag=2>')).toBeUndefined()
 })
 
-test('sets a parameter in its place', () => {
+test('sets a parameter once, in its place', () => {
   const parameters = [
     ['a', '1'],
     ['b', '2'],
   ] as const
   expect(withParameter(parameters, 'a', '3')).toEqual([
+    ['a', '3'],
+    ['b', '2'],
+  ])
+  expect(withParameter([...parameters, ['a', '4'], ['a', '5']], 'a', '3')).toEqual([
     ['a', '3'],
     ['b', '2'],
   ])

@@ -1,3 +1,4 @@
+import { MAX_SEQUENCE } from './cseq.ts'
 import { isToken, readNumber, trimSpaces } from './grammar.ts'
 import { parameterOf, parseParameters } from './parameters.ts'
 import { SipParseError } from './sip-parse-error.ts'
@@ -7,8 +8,6 @@ const MAX_SECONDS = 2 ** 32 - 1
 
 /** Highest RSeq (RFC 3262, 7.1). */
 const MAX_RSEQ = 2 ** 32 - 1
-
-const MAX_SEQUENCE = 2 ** 31 - 1
 
 /** Reads a number of seconds, as in Expires and Min-Expires. Returns undefined if malformed. */
 export const readSeconds = (value: string): number | undefined => readNumber(trimSpaces(value), MAX_SECONDS)

@@ -10,11 +10,13 @@ export const parameterOf = (
   name: string,
 ): string | undefined => parameters.find(([key]) => key === name)?.[1]
 
-/** Returns the parameters with one set: in its place if it is there, otherwise at the end. */
-export const withParameter = (parameters: Parameters, name: string, value: string): Parameters =>
-  parameters.some(([key]) => key === name)
-    ? parameters.map((pair) => (pair[0] === name ? ([name, value] as const) : pair))
-    : [...parameters, [name, value]]
+/** Returns the parameters with one set: in place of the first of its name, otherwise at the end. Drops others of its name. */
+export const withParameter = (parameters: Parameters, name: string, value: string): Parameters => {
+  const first = parameters.findIndex(([key]) => key === name)
+  const pair = [name, value] as const
+  if (first < 0) return [...parameters, pair]
+  return parameters.with(first, pair).filter(([key], index) => index === first || key !== name)
+}
 
 const UNQUOTED_VALUE = /^[^\s"<>;,]+$/
 

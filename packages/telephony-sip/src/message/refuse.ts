@@ -9,7 +9,7 @@ const statusOf = (code: SipParseErrorCode): Refusal['status'] => {
   return code === 'too_large' ? 513 : 400
 }
 
-/** What a response copies, apart from the Vias (8.2.6.2). */
+/** Header fields that a response copies, besides the Vias (8.2.6.2). */
 const COPIED = ['from', 'to', 'call-id', 'cseq'] as const
 
 const canAnswer = (head: Head): boolean => {
@@ -26,7 +26,7 @@ const canAnswer = (head: Head): boolean => {
   }
 }
 
-/** Returns the error of a message, with what a refusal needs if the message can be answered. */
+/** Returns the error of a message, with the parts of a refusal if the message can be answered. */
 export const refuse = (code: SipParseErrorCode, head: Head): SipParseError => {
   if (!canAnswer(head)) return new SipParseError(code)
   const copied = COPIED.map((name) => [name, headersOf(head, name)[0] ?? ''] as const)

@@ -22,7 +22,7 @@ const MESSAGES = {
 
 export type SipParseErrorCode = keyof typeof MESSAGES
 
-/** What a refused request may be answered with. */
+/** Parts of the response to a refused request. */
 export interface Refusal {
   readonly status: 400 | 505 | 513
   /** The request's headers that a response copies. See `buildResponse`. */

@@ -46,6 +46,13 @@ test('reads telephone numbers without their visual separators', () => {
   })
 })
 
+test('tolerates characters that their part does not list', () => {
+  expect(parseUri('sip:{12}#^@b.example;x=a=b==')).toMatchObject({
+    user: '{12}#^',
+    parameters: [['x', 'a=b==']],
+  })
+})
+
 test('leaves other schemes alone', () => {
   expect(parseUri('mailto:watson@bell-telephone.com')).toBeUndefined()
   expect(() => parseSipUri('mailto:watson@bell-telephone.com')).toThrow(SipParseError)
@@ -73,8 +80,8 @@ test.each([
   'sip:[1.2.3.4]',
   'sip:-host',
   'sip:host;',
-  'sip:host;=x',
   'sip:host;a="b"',
+  'sip:host;=x',
   'sip:host?',
   'sip:a@host\u00E9',
   'tel:',

@@ -23,14 +23,15 @@ export interface TelUri {
   readonly parameters: Parameters
 }
 
-const USER = /^(?:[\w.!~*'()&=+$,;?/-]|%[0-9A-Fa-f]{2})+$/
-const PASSWORD = /^(?:[\w.!~*'()&=+$,-]|%[0-9A-Fa-f]{2})*$/
-const PARAMETER = /^(?:[\w.!~*'()[\]/:&+$-]|%[0-9A-Fa-f]{2})+$/
-const HEADER = /^(?:[\w.!~*'()[\]/?:+$-]|%[0-9A-Fa-f]{2})*$/
+/**
+ * Printable characters other than delimiters around URIs. Wider than the grammar of each part, because a peer's Contact must not end a
+ * call over a `#` or `=` that should have been escaped.
+ */
+const PART = /^(?:[!#$&-;=?A-~]|%[0-9A-Fa-f]{2})+$/
 const TEL_NUMBER = /^(?:\+[\d.()-]+|[0-9A-Fa-f*#.()-]+)$/
 
-const unescapePart = (text: string, grammar: RegExp): string => {
-  if (!grammar.test(text)) throw new SipParseError('malformed_uri')
+const unescapePart = (text: string): string => {
+  if (!PART.test(text)) throw new SipParseError('malformed_uri')
   try {
     return decodeURIComponent(text)
   } catch {
@@ -39,18 +40,18 @@ const unescapePart = (text: string, grammar: RegExp): string => {
   }
 }
 
-const parsePair = (text: string, grammar: RegExp): readonly [string, string] => {
+const parsePair = (text: string): readonly [string, string] => {
   const equals = text.indexOf('=')
   const name = equals < 0 ? text : text.slice(0, equals)
   if (name === '') throw new SipParseError('malformed_uri')
   const value = equals < 0 ? '' : text.slice(equals + 1)
-  return [unescapePart(name, grammar).toLowerCase(), value === '' ? '' : unescapePart(value, grammar)]
+  return [unescapePart(name).toLowerCase(), value === '' ? '' : unescapePart(value)]
 }
 
 const parseUserInfo = (text: string): Pick<SipUri, 'user' | 'password'> => {
   const colon = text.indexOf(':')
-  const user = unescapePart(colon < 0 ? text : text.slice(0, colon), USER)
-  return colon < 0 ? { user } : { user, password: unescapePart(text.slice(colon + 1), PASSWORD) }
+  const user = unescapePart(colon < 0 ? text : text.slice(0, colon))
+  return colon < 0 ? { user } : { user, password: unescapePart(text.slice(colon + 1)) }
 }
 
 const parseSip = (scheme: 'sip' | 'sips', text: string): SipUri => {
@@ -66,14 +67,14 @@ const parseSip = (scheme: 'sip' | 'sips', text: string): SipUri => {
     scheme,
     ...userInfo,
     ...target,
-    parameters: parameters.map((parameter) => parsePair(parameter, PARAMETER)),
+    parameters: parameters.map((parameter) => parsePair(parameter)),
     headers:
       question < 0
         ? []
         : afterUser
             .slice(question + 1)
             .split('&')
-            .map((header) => parsePair(header, HEADER)),
+            .map((header) => parsePair(header)),
   }
 }
 
@@ -84,7 +85,7 @@ const parseTel = (text: string): TelUri => {
   return {
     scheme: 'tel',
     number,
-    parameters: parameters.map((parameter) => parsePair(parameter, PARAMETER)),
+    parameters: parameters.map((parameter) => parsePair(parameter)),
   }
 }
 
