@@ -22,6 +22,12 @@ export interface Transport {
   send(message: SipMessage, peer: Peer): Promise<void>
   /** Sets the receiver of whole, well-formed messages, with the address that they really came from. */
   onMessage(receive: (message: SipMessage, from: Peer) => void): void
+  /** Sets the receiver of peers that cannot be reached any more: their port is closed, or the connection to them was lost. */
+  onPeerFailed(receive: (peer: Peer) => void): void
   /** Closes every socket. Idempotent. */
   close(): Promise<void>
 }
+
+/** Returns whether both are one socket at the far end. */
+export const isSamePeer = (one: Peer, other: Peer): boolean =>
+  one.transport === other.transport && one.address === other.address && one.port === other.port
