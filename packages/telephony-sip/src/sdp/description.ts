@@ -17,6 +17,14 @@ export interface SrtpKey {
   readonly keyAndSalt: Uint8Array
 }
 
+/** A stream beside the audio, which we refuse: its m= line without the port. */
+export interface RefusedMedia {
+  readonly media: string
+  readonly protocol: string
+  /** Formats as they stand on the line, separated by single spaces. */
+  readonly formats: string
+}
+
 /** What one side says of its audio stream. */
 export interface AudioDescription {
   /** IPv4 or IPv6 address; `0.0.0.0` is an old form of hold. */
@@ -32,11 +40,19 @@ export interface AudioDescription {
   readonly direction: Direction
   readonly packetMs: number
   readonly srtp?: SrtpKey
+  /** Other streams on the lines before and after the audio. An answer refuses each of them in its place (RFC 3264, 6). */
+  readonly refusedBefore?: readonly RefusedMedia[]
+  readonly refusedAfter?: readonly RefusedMedia[]
 }
 
 /** What offer and answer agreed on, from our view. */
 export interface AgreedAudio {
+  /** What we said. Its payload types are those that we receive. */
+  readonly local: AudioDescription
   readonly remote: AudioDescription
+  /** Address of the peer that signals, if it is known. Media may come from there too: the address in SDP may be behind a NAT. */
+  readonly signallingAddress?: string
+  /** Codec and payload types with which we send. */
   readonly codec: OfferedCodec
   readonly telephoneEvent?: number
   readonly comfortNoise?: number

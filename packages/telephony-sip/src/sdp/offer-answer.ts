@@ -1,0 +1,100 @@
+import type { AgreedAudio, AudioDescription, Direction, OfferedCodec } from './description.ts'
+import { SdpError } from './sdp-error.ts'
+
+/** Directions as what each side does, from the writer's view. */
+const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly'
+const receives = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'recvonly'
+
+function directionFrom(doesSend: boolean, doesReceive: boolean): Direction {
+  if (doesSend) return doesReceive ? 'sendrecv' : 'sendonly'
+  return doesReceive ? 'recvonly' : 'inactive'
+}
+
+/** Returns our direction: what we wish, as far as the far end joins in. It takes nothing at 0.0.0.0 (RFC 3264, 8.4). */
+function agreeDirection(ours: Direction, remote: AudioDescription): Direction {
+  const isHeld = remote.address === '0.0.0.0' || remote.address === '::'
+  return directionFrom(
+    sends(ours) && receives(remote.direction) && !isHeld,
+    receives(ours) && sends(remote.direction),
+  )
+}
+
+function agreeSrtp(
+  ours: AudioDescription,
+  theirs: AudioDescription,
+): Pick<AgreedAudio, 'sendKey' | 'receiveKey'> {
+  if (ours.srtp === undefined && theirs.srtp === undefined) return {}
+  if (ours.srtp === undefined || theirs.srtp === undefined)
+    throw new SdpError('srtp_required', 'One side requires SRTP and the other does not have it')
+  return { sendKey: ours.srtp, receiveKey: theirs.srtp }
+}
+
+/** Returns the codecs of the first list that the second has too, by name. */
+const common = (codecs: readonly OfferedCodec[], others: readonly OfferedCodec[]): OfferedCodec[] =>
+  codecs.filter(({ name }) => others.some((other) => other.name === name))
+
+function firstOf(codecs: readonly OfferedCodec[]): OfferedCodec {
+  const [codec] = codecs
+  if (codec === undefined) throw new SdpError('no_common_codec', 'The two sides have no codec in common')
+  return codec
+}
+
+/** Returns what both sides said, where `local` and `remote` are offer and answer or the reverse. */
+function agree(local: AudioDescription, remote: AudioDescription): AgreedAudio {
+  const { telephoneEvent, comfortNoise } = remote
+  return {
+    local,
+    remote,
+    codec: firstOf(common(remote.codecs, local.codecs)),
+    ...(telephoneEvent !== undefined && local.telephoneEvent !== undefined && { telephoneEvent }),
+    ...(comfortNoise !== undefined && local.comfortNoise !== undefined && { comfortNoise }),
+    direction: agreeDirection(local.direction, remote),
+    ...agreeSrtp(local, remote),
+  }
+}
+
+/**
+ * Answers an offer (RFC 3264, 6): with the first of its codecs that we have too, under its payload types.
+ *
+ * @param ours what we can and wish to do; its key, if any, is that of our direction
+ * @returns the description to send, and what it agrees on
+ * @throws SdpError `no_audio`, `no_common_codec`, `srtp_required`
+ */
+export function answerOffer(
+  ours: AudioDescription,
+  offer: AudioDescription,
+): { readonly answer: AudioDescription; readonly agreed: AgreedAudio } {
+  if (offer.port === 0) throw new SdpError('no_audio', 'The offer has no audio')
+  const { refusedBefore: _before, refusedAfter: _after, telephoneEvent, comfortNoise, srtp, ...mine } = ours
+  const { refusedBefore, refusedAfter } = offer
+  const answer: AudioDescription = {
+    ...mine,
+    codecs: [firstOf(common(offer.codecs, ours.codecs))],
+    ...(telephoneEvent !== undefined &&
+      offer.telephoneEvent !== undefined && { telephoneEvent: offer.telephoneEvent }),
+    ...(comfortNoise !== undefined &&
+      offer.comfortNoise !== undefined && { comfortNoise: offer.comfortNoise }),
+    direction: agreeDirection(ours.direction, offer),
+    // An answer names the line that it accepts by its tag, and takes its suite (RFC 4568, 5.1.2).
+    ...(srtp !== undefined && {
+      srtp: { ...srtp, tag: offer.srtp?.tag ?? srtp.tag, suite: offer.srtp?.suite ?? srtp.suite },
+    }),
+    ...(refusedBefore && { refusedBefore }),
+    ...(refusedAfter && { refusedAfter }),
+  }
+  return { answer, agreed: agree(answer, offer) }
+}
+
+/**
+ * Reads the answer to our offer.
+ *
+ * @throws SdpError `no_audio`, `no_common_codec`, `srtp_required`, `srtp_unsupported`
+ */
+export function readAnswer(offered: AudioDescription, answer: AudioDescription): AgreedAudio {
+  if (answer.port === 0) throw new SdpError('no_audio', 'The answer refuses the audio')
+  const agreed = agree(offered, answer)
+  const { sendKey, receiveKey } = agreed
+  if (sendKey?.tag !== receiveKey?.tag || sendKey?.suite !== receiveKey?.suite)
+    throw new SdpError('srtp_unsupported', 'The answer must take the SRTP key line that we offered')
+  return agreed
+}
