@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arbitraryAudio } from './test/arbitrary-audio.ts'
+import { arbitraryAudio } from '../../test/support/arbitrary-audio.ts'
 import { parseAudio } from './parse-audio.ts'
 import { SdpError } from './sdp-error.ts'
 import { writeAudio } from './write-audio.ts'

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { AudioDescription, SrtpKey } from '../description.ts'
+import type { AudioDescription, SrtpKey } from '../../src/sdp/description.ts'
 
 const token = fc.string({ unit: fc.constantFrom(...'abcXYZ019/.'), minLength: 1, maxLength: 12 })
 const refused = fc.record({

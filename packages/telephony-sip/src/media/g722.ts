@@ -1,0 +1,123 @@
+import { G722Band, HIGHER_BAND, LOWER_BAND, saturate } from './g722-band.ts'
+import { HIGHER_STEPS, LOWER_STEPS, Q6, QM2, QM4, QM6, QMF } from './g722-tables.ts'
+
+/** Sample rate of G.722. Two samples are one byte. */
+export const G722_RATE_HZ = 16_000
+
+/** Encodes 16-bit samples at 16 kHz, two to a byte. */
+export interface G722Encoder {
+  /** @param into at least half as long as the samples, whose count is even */
+  encode(samples: Int16Array, into: Uint8Array): void
+}
+
+/** Decodes bytes to 16-bit samples at 16 kHz, two from a byte. */
+export interface G722Decoder {
+  /** @param into at least twice as long as the bytes */
+  decode(bytes: Uint8Array, into: Int16Array): void
+}
+
+const TAPS = QMF.length
+
+/** Line of the last 24 samples, as pairs (G.722, 3.1 and 4.4). */
+class MirrorFilter {
+  readonly #first = new Int32Array(TAPS)
+  readonly #second = new Int32Array(TAPS)
+
+  push(first: number, second: number): void {
+    this.#first.copyWithin(0, 1)
+    this.#second.copyWithin(0, 1)
+    this.#first[TAPS - 1] = first
+    this.#second[TAPS - 1] = second
+  }
+
+  /** Sum of the first samples of the pairs, and of the second ones. */
+  sums(): readonly [first: number, second: number] {
+    let first = 0
+    let second = 0
+    for (let tap = 0; tap < TAPS; tap++) {
+      first += (this.#first[tap] ?? 0) * (QMF[tap] ?? 0)
+      second += (this.#second[tap] ?? 0) * (QMF[TAPS - 1 - tap] ?? 0)
+    }
+    return [first, second]
+  }
+}
+
+/** Magnitude with which the quantizers compare: of a negative difference its one's complement. */
+const magnitudeOf = (difference: number): number => (difference < 0 ? ~difference : difference)
+
+/** Quantizes a difference to 6 bits (QUANTL). */
+function quantizeLower(difference: number, scale: number): number {
+  const magnitude = magnitudeOf(difference)
+  let level = 0
+  while (level < Q6.length && magnitude >= ((Q6[level] ?? 0) * scale) >> 12) level++
+  // Table 15: the codes fall from 61 above zero, and from 63 below, where the two smallest are apart from the others.
+  if (difference >= 0) return 61 - level
+  return level < 2 ? 63 - level : 33 - level
+}
+
+/** Decision level of the higher band (QUANTH, table 14). */
+const HIGHER_LEVEL = 564
+
+/** Quantizes a difference to 2 bits (QUANTH). */
+function quantizeHigher(difference: number, scale: number): number {
+  const isLarge = magnitudeOf(difference) >= (HIGHER_LEVEL * scale) >> 12
+  if (difference < 0) return isLarge ? 0 : 1
+  return isLarge ? 2 : 3
+}
+
+/** Adapts the lower band to the upper four bits of its code (INVQAL), so that the others may be lost. */
+function adaptLower(band: G722Band, code: number): void {
+  const coarse = code >> 2
+  band.adapt((band.scale * (QM4[coarse] ?? 0)) >> 15, LOWER_STEPS[coarse] ?? 0)
+}
+
+const differenceOfHigher = (band: G722Band, code: number): number => (band.scale * (QM2[code] ?? 0)) >> 15
+
+/** Creates an encoder of ITU-T G.722 at 64 kbit/s. */
+export function createG722Encoder(): G722Encoder {
+  const filter = new MirrorFilter()
+  const lower = new G722Band(LOWER_BAND)
+  const higher = new G722Band(HIGHER_BAND)
+  return {
+    encode(samples, into) {
+      for (let index = 0; index + 1 < samples.length; index += 2) {
+        filter.push(samples[index] ?? 0, samples[index + 1] ?? 0)
+        const [first, second] = filter.sums()
+        const low = saturate(((first + second) >> 14) - lower.prediction)
+        const lowCode = quantizeLower(low, lower.scale)
+        adaptLower(lower, lowCode)
+        const high = saturate(((second - first) >> 14) - higher.prediction)
+        const highCode = quantizeHigher(high, higher.scale)
+        higher.adapt(differenceOfHigher(higher, highCode), HIGHER_STEPS[highCode] ?? 0)
+        into[index >> 1] = (highCode << 6) | lowCode
+      }
+    },
+  }
+}
+
+/** Limits a decoded sample to 15 bits (LIMIT). */
+const limit = (value: number): number => Math.min(16_383, Math.max(-16_384, value))
+
+/** Creates a decoder of ITU-T G.722 at 64 kbit/s. */
+export function createG722Decoder(): G722Decoder {
+  const filter = new MirrorFilter()
+  const lower = new G722Band(LOWER_BAND)
+  const higher = new G722Band(HIGHER_BAND)
+  return {
+    decode(bytes, into) {
+      for (const [index, byte] of bytes.entries()) {
+        const lowCode = byte & 0x3f
+        const highCode = byte >> 6
+        const low = limit(lower.prediction + ((lower.scale * (QM6[lowCode] ?? 0)) >> 15))
+        adaptLower(lower, lowCode)
+        const difference = differenceOfHigher(higher, highCode)
+        const high = limit(higher.prediction + difference)
+        higher.adapt(difference, HIGHER_STEPS[highCode] ?? 0)
+        filter.push(low + high, low - high)
+        const [first, second] = filter.sums()
+        into[2 * index] = saturate(second >> 11)
+        into[2 * index + 1] = saturate(first >> 11)
+      }
+    },
+  }
+}
