@@ -19,7 +19,7 @@ export const HIGHER_BAND: BandOptions = { firstScale: 8, highestLog: 22_528, oct
 
 const ZEROS = 6
 
-/** Adaptive predictor and scale factor of one band (G.722, 3.5 to 3.7 and 6.2.1.3). Encoder and decoder run the same. */
+/** Adaptive predictor and scale factor of one band of ITU-T G.722. Encoder and decoder run the same. */
 export class G722Band {
   /** Scale factor of the quantizer (DETL, DETH). */
   scale: number

@@ -28,7 +28,7 @@ const decode = (bytes: Uint8Array): Int16Array => {
   return samples
 }
 
-/** Delay of both filter banks together: 22 samples (G.722, 1.4.4: 3 ms with all else). */
+/** Delay of both mirror filters together, in samples. */
 const DELAY = 22
 
 function signalToNoiseDb(wanted: Int16Array, heard: Int16Array, delay: number): number {

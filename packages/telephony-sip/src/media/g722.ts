@@ -18,7 +18,7 @@ export interface G722Decoder {
 
 const TAPS = QMF.length
 
-/** Line of the last 24 samples, as pairs (G.722, 3.1 and 4.4). */
+/** Line of the last 24 samples, as pairs: both quadrature mirror filters. */
 class MirrorFilter {
   readonly #first = new Int32Array(TAPS)
   readonly #second = new Int32Array(TAPS)
@@ -50,12 +50,12 @@ function quantizeLower(difference: number, scale: number): number {
   const magnitude = magnitudeOf(difference)
   let level = 0
   while (level < Q6.length && magnitude >= ((Q6[level] ?? 0) * scale) >> 12) level++
-  // Table 15: the codes fall from 61 above zero, and from 63 below, where the two smallest are apart from the others.
+  // The codes fall from 61 above zero, and from 63 below, where the two smallest are apart from the others.
   if (difference >= 0) return 61 - level
   return level < 2 ? 63 - level : 33 - level
 }
 
-/** Decision level of the higher band (QUANTH, table 14). */
+/** Decision level of the higher band (QUANTH). */
 const HIGHER_LEVEL = 564
 
 /** Quantizes a difference to 2 bits (QUANTH). */
