@@ -1,0 +1,140 @@
+import { createJitterBuffer, type JitterBuffer } from '@vaani/pcm-audio'
+import { FRAME_DURATION_MS } from '@vaani/telephony'
+import type { AgreedAudio, CodecName } from '../sdp/description.ts'
+import { type AudioCodec, codecRateHz, createAudioCodec, RTP_CLOCK_HZ } from './audio-codec.ts'
+import { type ComfortConcealment, createComfortConcealment } from './comfort-concealment.ts'
+import { createFrameResampler, type FrameResampler, samplesPerFrame } from './frame-resampler.ts'
+import { ReceptionStatistics } from './reception-statistics.ts'
+import type { RtpPacket } from './rtp-packet.ts'
+import { createKeyReceiver } from './telephone-event.ts'
+
+/** Longest payload that is decoded: 200 ms. */
+const MAX_PAYLOAD_BYTES = (RTP_CLOCK_HZ * 200) / 1000
+
+/** What a payload type stands for. */
+type PayloadKind = CodecName | 'telephone_event' | 'comfort_noise'
+
+/** Everything that runs at the rate of the codec. */
+interface Playout {
+  readonly rateHz: number
+  readonly concealment: ComfortConcealment
+  readonly buffer: JitterBuffer
+  readonly resampler: FrameResampler
+  readonly frame: Int16Array
+}
+
+function createPlayout(rateHz: number, sampleRateHz: number): Playout {
+  const concealment = createComfortConcealment({ sampleRateHz: rateHz })
+  return {
+    rateHz,
+    concealment,
+    buffer: createJitterBuffer({ sampleRateHz: rateHz, frameMs: FRAME_DURATION_MS, concealment }),
+    resampler: createFrameResampler({ fromHz: rateHz, toHz: sampleRateHz }),
+    frame: new Int16Array(samplesPerFrame(rateHz)),
+  }
+}
+
+/**
+ * Payload types of the far end: those that we said, and those that it said itself, which some use instead. Codecs of another
+ * rate than the agreed one are left out.
+ */
+function payloadKindsOf({ local, remote, codec }: AgreedAudio): ReadonlyMap<number, PayloadKind> {
+  const rateHz = codecRateHz(codec.name)
+  const kinds = new Map<number, PayloadKind>()
+  for (const { telephoneEvent, comfortNoise, codecs } of [remote, local]) {
+    for (const { name, payloadType } of codecs)
+      if (local.codecs.some((ours) => ours.name === name) && codecRateHz(name) === rateHz)
+        kinds.set(payloadType, name)
+    if (telephoneEvent !== undefined) kinds.set(telephoneEvent, 'telephone_event')
+    if (comfortNoise !== undefined) kinds.set(comfortNoise, 'comfort_noise')
+  }
+  return kinds
+}
+
+/** Turns the packets of the far end into even frames and keys. */
+export class AudioReceiver {
+  /** Of the source that was heard last. */
+  statistics: ReceptionStatistics | undefined
+  readonly #sampleRateHz: number
+  readonly #onKey: (digit: string) => void
+  readonly #samples = new Int16Array(2 * MAX_PAYLOAD_BYTES)
+  readonly #silence: Int16Array
+  #kinds: ReadonlyMap<number, PayloadKind> = new Map()
+  readonly #codecs = new Map<CodecName, AudioCodec>()
+  #playout: Playout | undefined
+  #keys = createKeyReceiver()
+  #isListening = false
+
+  constructor(options: { readonly sampleRateHz: number; readonly onKey: (digit: string) => void }) {
+    this.#sampleRateHz = options.sampleRateHz
+    this.#onKey = options.onKey
+    this.#silence = new Int16Array(samplesPerFrame(options.sampleRateHz))
+  }
+
+  agree(audio: AgreedAudio): void {
+    this.#kinds = payloadKindsOf(audio)
+    this.#isListening = audio.direction === 'sendrecv' || audio.direction === 'recvonly'
+    const rateHz = codecRateHz(audio.codec.name)
+    if (this.#playout?.rateHz !== rateHz) this.#playout = createPlayout(rateHz, this.#sampleRateHz)
+  }
+
+  /** Returns whether the far end may send this payload type. */
+  isExpected(payloadType: number): boolean {
+    return this.#kinds.has(payloadType)
+  }
+
+  take(packet: RtpPacket, arrivalMs: number): void {
+    const kind = this.#kinds.get(packet.payloadType)
+    if (kind === undefined) return
+    if (this.statistics?.ssrc !== packet.ssrc) {
+      this.statistics = new ReceptionStatistics(packet.ssrc)
+      this.#keys = createKeyReceiver()
+    }
+    this.statistics.take(packet, arrivalMs)
+    if (!this.#isListening) return
+    switch (kind) {
+      case 'telephone_event': {
+        const digit = this.#keys.take(packet.timestamp, packet.payload)
+        if (digit !== undefined) this.#onKey(digit)
+        break
+      }
+      case 'comfort_noise':
+        this.#playout?.concealment.pause(packet.payload)
+        break
+      case 'PCMU':
+      case 'PCMA':
+      case 'G722':
+        this.#play(kind, packet, arrivalMs)
+    }
+  }
+
+  #play(name: CodecName, { payload, sequenceNumber, timestamp }: RtpPacket, arrivalMs: number): void {
+    if (payload.length > MAX_PAYLOAD_BYTES || this.#playout === undefined) return
+    const { rateHz, buffer } = this.#playout
+    const codec = this.#codecs.get(name) ?? createAudioCodec(name)
+    this.#codecs.set(name, codec)
+    const samples = codec.decode(payload, this.#samples)
+    // The buffer counts samples, of which G722 has two in each tick.
+    buffer.push(
+      { sequenceNumber, timestamp: (timestamp * (rateHz / RTP_CLOCK_HZ)) >>> 0, samples },
+      arrivalMs,
+    )
+  }
+
+  /** Returns the frame that is due: a view that is valid until the next call. Silence before the first packet. */
+  pull(nowMs: number): Int16Array {
+    if (this.#playout === undefined) return this.#silence
+    const { buffer, resampler, frame } = this.#playout
+    return resampler.convert(buffer.pull(nowMs, frame))
+  }
+
+  /** Time from the arrival of a packet until it is played, and how much of what arrived was too late. */
+  get playout(): { readonly delayMs: number; readonly lateFraction: number } {
+    const { delayMs, late, received } = this.#playout?.buffer.statistics() ?? {
+      delayMs: 0,
+      late: 0,
+      received: 0,
+    }
+    return { delayMs: Math.max(0, delayMs), lateFraction: received === 0 ? 0 : late / received }
+  }
+}
