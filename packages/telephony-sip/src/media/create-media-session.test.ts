@@ -1,21 +1,11 @@
-import { decodeInt16, encodePcm, measureLevels, mulaw } from '@vaani/pcm-audio'
+import { measureLevels } from '@vaani/pcm-audio'
 import { describe, expect, test } from 'vitest'
 import { createFakeNetwork, type FakeNetwork } from '../../test/support/fake-network.ts'
+import { expectHeard, join, pauses, throughMulaw, toneFrames } from '../../test/support/tones.ts'
 import { createTwoSessions, type TwoSessions } from '../../test/support/two-sessions.ts'
 import { readRtp } from './rtp-packet.ts'
 
 const FRAME_MS = 20
-
-/** A tone in frames that differ from each other, at 8 or 16 kHz. */
-const tone = (index: number, sampleRateHz: number): Int16Array => {
-  const length = (sampleRateHz * FRAME_MS) / 1000
-  return Int16Array.from({ length }, (_, n) =>
-    Math.round(9000 * Math.sin((2 * Math.PI * 437 * (index * length + n)) / sampleRateHz)),
-  )
-}
-const throughMulaw = (frame: Int16Array): Int16Array => decodeInt16(encodePcm(frame, mulaw), mulaw)
-const join = (frames: readonly Int16Array[]): Int16Array =>
-  Int16Array.from(frames.flatMap((frame) => [...frame]))
 
 /** Ticks both sides, and returns all that the callee heard. */
 function talk(
@@ -29,24 +19,12 @@ function talk(
     return callee.tick(null).slice()
   })
 }
-const tones = (count: number, sampleRateHz = 16_000): Int16Array[] =>
-  Array.from({ length: count }, (_, index) => tone(index, sampleRateHz))
-const pauses = (count: number): null[] => Array.from({ length: count }, () => null)
-
 /** Packets of RTP that went to a session, as they were on the wire. */
 const rtpTo = (network: FakeNetwork, port: number) =>
   network.sent.flatMap(({ bytes, to }) => {
     const packet = to.port === port ? readRtp(bytes) : undefined
     return packet === undefined ? [] : [packet]
   })
-
-/** Asserts that samples are part of what was heard, after silence. */
-function expectHeard(heard: readonly Int16Array[], wanted: Int16Array): void {
-  const all = join(heard)
-  const start = all.findIndex((sample) => sample !== 0) - wanted.findIndex((sample) => sample !== 0)
-  expect(start).toBeGreaterThanOrEqual(0)
-  expect(all.subarray(start, start + wanted.length)).toEqual(wanted)
-}
 
 describe('what is heard is the μ-law of what was sent, bit for bit', () => {
   test.each([
@@ -57,7 +35,7 @@ describe('what is heard is the μ-law of what was sent, bit for bit', () => {
   ])('%s', async (_name, audio) => {
     const network = createFakeNetwork()
     const sessions = await createTwoSessions({ ...network, sampleRateHz: 8000 }, audio)
-    const sent = tones(60, 8000)
+    const sent = toneFrames(60, 8000)
     const heard = talk(network, sessions, [...sent, ...pauses(20)])
     expectHeard(heard, join(sent.map(throughMulaw)))
   })
@@ -65,7 +43,7 @@ describe('what is heard is the μ-law of what was sent, bit for bit', () => {
   test('also if packets are repeated, and arrive out of order', async () => {
     const network = createFakeNetwork({ fate: (_, index) => [[15], [35, 36], [5]][index % 3] ?? [] })
     const sessions = await createTwoSessions({ ...network, sampleRateHz: 8000 })
-    const sent = tones(60, 8000)
+    const sent = toneFrames(60, 8000)
     expectHeard(talk(network, sessions, [...sent, ...pauses(20)]), join(sent.map(throughMulaw)))
   })
 })
@@ -73,9 +51,9 @@ describe('what is heard is the μ-law of what was sent, bit for bit', () => {
 test.each(['PCMU', 'PCMA', 'G722'] as const)('%s carries a tone at 16 kHz', async (codec) => {
   const network = createFakeNetwork()
   const sessions = await createTwoSessions(network, { codec })
-  const heard = talk(network, sessions, tones(100))
+  const heard = talk(network, sessions, toneFrames(100))
   expect(heard[0]).toHaveLength(320)
-  const sentLevel = measureLevels(join(tones(20))).rmsDbfs
+  const sentLevel = measureLevels(join(toneFrames(20))).rmsDbfs
   expect(measureLevels(join(heard.slice(50))).rmsDbfs).toBeCloseTo(sentLevel, 0)
   const payloads = rtpTo(network, sessions.callee.localPort).map(({ payload }) => payload.length)
   expect(new Set(payloads)).toEqual(new Set([160]))
@@ -84,7 +62,7 @@ test.each(['PCMU', 'PCMA', 'G722'] as const)('%s carries a tone at 16 kHz', asyn
 test('numbers and timestamps go on evenly, and the marker is on the first packet alone', async () => {
   const network = createFakeNetwork()
   const sessions = await createTwoSessions(network)
-  talk(network, sessions, [...tones(3), null, ...tones(2)])
+  talk(network, sessions, [...toneFrames(3), null, ...toneFrames(2)])
   const packets = rtpTo(network, sessions.callee.localPort)
   const [first] = packets
   if (first === undefined) throw new Error('nothing was sent')
@@ -99,7 +77,7 @@ describe('comfort noise, if it was agreed', () => {
   test('takes the place of packets in a pause, and the first packet after it has the marker', async () => {
     const network = createFakeNetwork()
     const sessions = await createTwoSessions(network, { comfortNoise: 13 })
-    talk(network, sessions, [...tones(5), ...pauses(45), ...tones(2)])
+    talk(network, sessions, [...toneFrames(5), ...pauses(45), ...toneFrames(2)])
     const packets = rtpTo(network, sessions.callee.localPort)
     expect(packets.map(({ payloadType }) => payloadType)).toEqual([0, 0, 0, 0, 0, 0, 13, 13, 13, 0, 0])
     expect(packets.map(({ marker }) => marker).lastIndexOf(true)).toBe(9)
@@ -108,8 +86,8 @@ describe('comfort noise, if it was agreed', () => {
   test('is heard in the pause, and the sound before and after it is whole', async () => {
     const network = createFakeNetwork()
     const sessions = await createTwoSessions({ ...network, sampleRateHz: 8000 }, { comfortNoise: 13 })
-    const sent = tones(30, 8000)
-    const heard = talk(network, sessions, [...sent, ...pauses(60), ...tones(30, 8000), ...pauses(10)])
+    const sent = toneFrames(30, 8000)
+    const heard = talk(network, sessions, [...sent, ...pauses(60), ...toneFrames(30, 8000), ...pauses(10)])
     expectHeard(heard, join(sent.map(throughMulaw)))
     const level = measureLevels(join(heard.slice(50, 85))).rmsDbfs
     // -70 dBov is 3 dB less below a full-scale sine.
@@ -133,10 +111,10 @@ describe('keys', () => {
     const heard: string[] = []
     sessions.callee.onKey((digit) => heard.push(`callee ${digit}`))
     sessions.caller.onKey((digit) => heard.push(`caller ${digit}`))
-    talk(network, sessions, tones(10))
+    talk(network, sessions, toneFrames(10))
     sessions.caller.press('19#')
     sessions.callee.press('*')
-    talk(network, sessions, tones(60))
+    talk(network, sessions, toneFrames(60))
     expect(heard.filter((key) => key.startsWith('callee'))).toEqual(['callee 1', 'callee 9', 'callee #'])
     expect(heard.filter((key) => key.startsWith('caller'))).toEqual(['caller *'])
   })
@@ -146,7 +124,7 @@ describe('loss', () => {
   test('is concealed, counted, reported to the sender, and lowers the score', async () => {
     const network = createFakeNetwork({ fate: (_, index) => (index > 50 && index % 10 === 0 ? [] : [10]) })
     const sessions = await createTwoSessions(network)
-    const heard = talk(network, sessions, tones(1000))
+    const heard = talk(network, sessions, toneFrames(1000))
     // No frame in the middle falls silent.
     expect(Math.min(...heard.slice(100, 900).map((frame) => measureLevels(frame).rmsDbfs))).toBeGreaterThan(
       -30,
@@ -164,7 +142,7 @@ describe('loss', () => {
   test('there is none on a good line, whose score is the best there is', async () => {
     const network = createFakeNetwork()
     const sessions = await createTwoSessions(network, { isSecure: true })
-    talk(network, sessions, tones(1000))
+    talk(network, sessions, toneFrames(1000))
     expect(sessions.callee.quality()).toMatchObject({
       packetsSent: 1000,
       packetsReceived: 1000,

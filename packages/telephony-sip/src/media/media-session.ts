@@ -3,6 +3,7 @@ import type { AgreedAudio } from '../sdp/description.ts'
 /** Quality of one call's media, from RTP and RTCP (RFC 3550). */
 export interface MediaQuality {
   readonly packetsSent: number
+  /** Of the stream that was heard last: an announcement before the answer may be another. */
   readonly packetsReceived: number
   /** Of the packets that the far end sent us. */
   readonly lostFraction: number
@@ -24,7 +25,8 @@ export interface MediaSession {
   agree(audio: AgreedAudio): void
   /**
    * Sends one frame of 20 ms and returns the frame that is due from the far end: both mono, 16-bit, at `sampleRateHz`.
-   * `null` is a pause: comfort noise where it was agreed, silence otherwise.
+   * `null` is a pause: comfort noise where it was agreed, silence otherwise. The returned frame is valid until the next
+   * call: copy it to keep it.
    */
   tick(frame: Int16Array | null): Int16Array
   readonly sampleRateHz: number

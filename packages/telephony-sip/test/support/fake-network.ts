@@ -52,7 +52,7 @@ export function createFakeNetwork(
     inject,
     async openSocket(address, wanted) {
       while (taken.has(keyOf({ address, port: nextPort }))) nextPort += 1
-      const port = wanted === 0 ? nextPort : wanted
+      const port = wanted === 0 ? nextPort++ : wanted
       const key = keyOf({ address, port })
       if (taken.has(key)) throw new Error('EADDRINUSE')
       taken.add(key)
