@@ -12,6 +12,9 @@ export interface ComfortConcealment extends LossConcealment {
   pause(payload: Uint8Array): void
 }
 
+/** Longest payload that is used: the level and 32 coefficients. Each costs a multiplication for each sample. */
+const MAX_PAYLOAD_BYTES = 33
+
 export function createComfortConcealment(options: { readonly sampleRateHz: number }): ComfortConcealment {
   const concealment = createLossConcealment(options)
   let noise: ComfortNoise | undefined
@@ -32,7 +35,7 @@ export function createComfortConcealment(options: { readonly sampleRateHz: numbe
     },
     pause(payload) {
       if (payload.length === 0) return
-      const description = parseComfortNoise(payload)
+      const description = parseComfortNoise(payload.subarray(0, MAX_PAYLOAD_BYTES))
       if (noise === undefined) noise = createComfortNoise(description)
       else noise.set(description)
       if (state === 'sound') state = 'announced'

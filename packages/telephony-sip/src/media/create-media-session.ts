@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { AgreedAudio, SrtpKey } from '../sdp/description.ts'
+import { isUnspecified } from '../sdp/offer-answer.ts'
 import { AudioReceiver } from './audio-receiver.ts'
 import { AudioSender, isSameKey } from './audio-sender.ts'
 import { readUint16, readUint32 } from './bytes.ts'
@@ -82,7 +83,8 @@ class UdpMediaSession implements MediaSession {
   agree(audio: AgreedAudio): void {
     this.#agreed = audio
     const { address, port } = audio.remote
-    this.#latch.expect({ address, port }, audio.signallingAddress)
+    // An address of none is a hold, after which the same source goes on.
+    if (!isUnspecified(address)) this.#latch.expect({ address, port }, audio.signallingAddress)
     if (this.#latch.source === undefined) this.#reporter = undefined
     const { sendKey, receiveKey } = audio
     // Under the same keys, their counts go on, so that nothing can be replayed and no keystream repeats.
@@ -174,7 +176,7 @@ class UdpMediaSession implements MediaSession {
   #reportTarget(): Endpoint | undefined {
     if (this.#agreed === undefined) return undefined
     const { address, port, rtcpPort = port + 1 } = this.#agreed.remote
-    if (address === '0.0.0.0' || address === '::') return undefined
+    if (isUnspecified(address)) return undefined
     if (this.#reporter !== undefined) return this.#reporter
     const { source } = this.#latch
     if (source === undefined || source.port === port)

@@ -15,28 +15,26 @@ export interface MediaSockets {
 /** Pairs that are tried where the system chooses the port. */
 const MAX_ATTEMPTS = 50
 
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+/** Opens a port and the next. Returns undefined if the first is odd or one is taken. */
 async function openPair(
   open: OpenUdpSocket,
   address: string,
   port: number,
 ): Promise<MediaSockets | undefined> {
-  let rtp: UdpSocket
+  let rtp: UdpSocket | undefined
   try {
     rtp = await open(address, port)
-  } catch (error) {
-    // A port that we chose may be taken, and the next one free. Otherwise the address is of no use.
-    if (port === 0) throw error
+    if (rtp.port % 2 === 0) return { rtp, rtcp: await open(address, rtp.port + 1) }
+    rtp.close()
     return undefined
+  } catch (error) {
+    rtp?.close()
+    if (isTaken(error)) return undefined
+    throw error
   }
-  if (rtp.port % 2 === 0) {
-    try {
-      return { rtp, rtcp: await open(address, rtp.port + 1) }
-    } catch {
-      // The port of RTCP is taken.
-    }
-  }
-  rtp.close()
-  return undefined
 }
 
 /** Ports to try, in order: of a range all even ones, from a random one on. */
@@ -54,7 +52,7 @@ function* portsToTry(range: PortRange | undefined, random: () => number): Genera
 /**
  * Opens the two sockets of a call.
  *
- * @throws Error if no pair of ports is free
+ * @throws Error if no pair of ports is free, and the system's errors for an address that is not ours
  */
 export async function openMediaSockets(options: {
   readonly open: OpenUdpSocket

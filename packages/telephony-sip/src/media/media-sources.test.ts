@@ -1,28 +1,12 @@
-import { measureLevels } from '@vaani/pcm-audio'
 import { describe, expect, test } from 'vitest'
 import { createFakeNetwork, type FakeNetwork } from '../../test/support/fake-network.ts'
+import { idle, listen, loudest, rtpFrom, send } from '../../test/support/listen.ts'
 import { expectHeard, join, pauses, throughMulaw, toneFrames } from '../../test/support/tones.ts'
 import { createTwoSessions, srtpKey, type TwoSessions } from '../../test/support/two-sessions.ts'
-import type { CodecName } from '../sdp/description.ts'
-import type { MediaSession } from './media-session.ts'
-import { readRtcp } from './rtcp-packet.ts'
-import { readRtp, RTP_HEADER_BYTES, writeRtpHeader } from './rtp-packet.ts'
+import { RTP_HEADER_BYTES, writeRtpHeader } from './rtp-packet.ts'
 import type { Endpoint } from './source-latch.ts'
 
-const FRAME_MS = 20
 const LOUD = 0x80
-
-/** Ticks a listener while others send, and returns what it heard. */
-function listen(network: FakeNetwork, listener: MediaSession, ticks: readonly (() => void)[]): Int16Array[] {
-  return ticks.map((act) => {
-    network.advance(FRAME_MS)
-    act()
-    return listener.tick(null).slice()
-  })
-}
-const send = (session: MediaSession, frames: readonly (Int16Array | null)[]): (() => void)[] =>
-  frames.map((frame) => () => session.tick(frame))
-const idle = (count: number): (() => void)[] => Array.from({ length: count }, () => () => undefined)
 
 /** Packets of the loudest sound, from anywhere. */
 function createSpoofer(network: FakeNetwork, from: Endpoint, to: Endpoint): () => void {
@@ -35,9 +19,6 @@ function createSpoofer(network: FakeNetwork, from: Endpoint, to: Endpoint): () =
     sequenceNumber += 1
   }
 }
-const loudest = (frames: readonly Int16Array[]): number => Math.max(...join(frames).map(Math.abs))
-const rtpFrom = (network: FakeNetwork, port: number) => network.sent.filter(({ from }) => from.port === port)
-
 /** Frames of a tone while a spoofer sends as well. */
 const amid = (spoof: () => void, acts: readonly (() => void)[]): (() => void)[] =>
   acts.map((act) => () => {
@@ -137,90 +118,6 @@ describe('media from elsewhere than SDP says', () => {
       ),
     ).toBeGreaterThan(30_000)
     expect(rtpFrom(network, callee.localPort).at(-1)?.to).toEqual(moved)
-  })
-})
-
-describe('hold', () => {
-  const holdAndResume = async (audio: { readonly codec?: CodecName }) => {
-    const network = createFakeNetwork()
-    const sessions = await createTwoSessions(network, audio)
-    const { caller, callee, callerAudio } = sessions
-    listen(network, callee, send(caller, toneFrames(10)))
-    caller.agree({ ...callerAudio, direction: 'inactive' })
-    return { network, ...sessions }
-  }
-
-  test('sends nothing, and the first packet after it has the marker and the right timestamp', async () => {
-    const { network, caller, callee, callerAudio } = await holdAndResume({})
-    listen(network, callee, send(caller, toneFrames(50)))
-    expect(rtpFrom(network, caller.localPort)).toHaveLength(10)
-    caller.agree(callerAudio)
-    listen(network, callee, send(caller, toneFrames(2)))
-    const packets = rtpFrom(network, caller.localPort).map(({ bytes }) => readRtp(bytes))
-    expect(packets.slice(10).map((packet) => packet?.marker)).toEqual([true, false])
-    const step = ((packets[10]?.timestamp ?? 0) - (packets[9]?.timestamp ?? 0)) >>> 0
-    expect(step).toBe(51 * 160)
-  })
-
-  test('is silent to the one who holds, whatever the far end sends', async () => {
-    const { network, caller, callee } = await holdAndResume({})
-    listen(network, caller, send(callee, pauses(20)))
-    expect(loudest(listen(network, caller, send(callee, toneFrames(30))))).toBe(0)
-  })
-
-  test('can end with another codec', async () => {
-    const { network, caller, callee, callerAudio, calleeAudio } = await holdAndResume({})
-    const wideband = {
-      codecs: [{ name: 'G722', payloadType: 9 }],
-      codec: { name: 'G722', payloadType: 9 },
-    } as const
-    for (const [session, audio] of [
-      [caller, callerAudio],
-      [callee, calleeAudio],
-    ] as const) {
-      const { codecs, codec } = wideband
-      session.agree({
-        ...audio,
-        local: { ...audio.local, codecs },
-        remote: { ...audio.remote, codecs },
-        codec,
-      })
-    }
-    const heard = listen(network, callee, send(caller, toneFrames(60)))
-    expect(measureLevels(join(heard.slice(30))).rmsDbfs).toBeGreaterThan(-15)
-  })
-})
-
-describe('reports', () => {
-  const minute = 3000
-  const reportsOf = (network: FakeNetwork, session: MediaSession) =>
-    rtpFrom(network, session.localPort + 1).map(({ bytes }) => readRtcp(bytes).map(({ kind }) => kind))
-
-  test('come each 5 s or so, of the sender and of who only listens', async () => {
-    const network = createFakeNetwork()
-    const { caller, callee, calleeAudio } = await createTwoSessions(network)
-    callee.agree({ ...calleeAudio, direction: 'recvonly' })
-    listen(network, callee, send(caller, toneFrames(minute)))
-    const fromCaller = reportsOf(network, caller)
-    const fromCallee = reportsOf(network, callee)
-    for (const reports of [fromCaller, fromCallee]) {
-      expect(reports.length).toBeGreaterThanOrEqual(8)
-      expect(reports.length).toBeLessThanOrEqual(24)
-    }
-    expect(fromCaller.every(([first]) => first === 'sender_report')).toBe(true)
-    expect(fromCallee.every(([first]) => first === 'receiver_report')).toBe(true)
-  })
-
-  test('end with a goodbye, once, and then nothing is sent', async () => {
-    const network = createFakeNetwork()
-    const { caller, callee } = await createTwoSessions(network)
-    listen(network, callee, send(caller, toneFrames(5)))
-    caller.close()
-    caller.close()
-    const packets = network.sent.length
-    caller.tick(null)
-    expect(network.sent).toHaveLength(packets)
-    expect(reportsOf(network, caller)).toEqual([['sender_report', 'canonical_name', 'bye']])
   })
 })
 

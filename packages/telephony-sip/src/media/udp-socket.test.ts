@@ -79,3 +79,13 @@ test('a socket that is closed sends nothing, and closes again without an error',
   socket.close()
   expect(() => socket.send(Uint8Array.of(1), { address: '127.0.0.1', port: 9 })).not.toThrow()
 })
+
+test('a packet that cannot be sent is lost without an error', async () => {
+  const socket = await open('127.0.0.1', 0)
+  for (const to of [
+    { address: '127.0.0.1', port: 0 },
+    { address: '::1', port: 9 },
+    { address: '127.0.0.1', port: 9 },
+  ])
+    expect(() => socket.send(Uint8Array.of(1), to)).not.toThrow()
+})

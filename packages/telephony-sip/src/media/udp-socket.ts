@@ -34,7 +34,8 @@ export const openUdpSocket: OpenUdpSocket = (address, port) =>
       resolve({
         port: socket.address().port,
         send(packet, to) {
-          if (!isClosed) socket.send(packet, to.port, to.address, () => undefined)
+          // Nobody can be reached at port 0, but a forged packet can come from there.
+          if (!isClosed && to.port > 0) socket.send(packet, to.port, to.address, () => undefined)
         },
         onPacket(receive) {
           socket.on('message', receive)

@@ -10,11 +10,13 @@ function directionFrom(doesSend: boolean, doesReceive: boolean): Direction {
   return doesReceive ? 'recvonly' : 'inactive'
 }
 
-/** Returns our direction: what we wish, as far as the far end joins in. It takes nothing at 0.0.0.0 (RFC 3264, 8.4). */
+/** Returns whether an address is none: an old form of hold, in which its side takes nothing (RFC 3264, 8.4). */
+export const isUnspecified = (address: string): boolean => address === '0.0.0.0' || address === '::'
+
+/** Returns our direction: what we wish, as far as the far end joins in. */
 function agreeDirection(ours: Direction, remote: AudioDescription): Direction {
-  const isHeld = remote.address === '0.0.0.0' || remote.address === '::'
   return directionFrom(
-    sends(ours) && receives(remote.direction) && !isHeld,
+    sends(ours) && receives(remote.direction) && !isUnspecified(remote.address),
     receives(ours) && sends(remote.direction),
   )
 }

@@ -1,7 +1,7 @@
 import { SdpError } from './sdp-error.ts'
 
 /** Longest description that is read. A phone's has less than 1 KiB. */
-export const MAX_SDP_LENGTH = 16 * 1024
+const MAX_SDP_LENGTH = 16 * 1024
 /** Most m= lines of one description. */
 const MAX_MEDIA = 16
 

@@ -54,7 +54,7 @@ export function createFakeNetwork(
       while (taken.has(keyOf({ address, port: nextPort }))) nextPort += 1
       const port = wanted === 0 ? nextPort++ : wanted
       const key = keyOf({ address, port })
-      if (taken.has(key)) throw new Error('EADDRINUSE')
+      if (taken.has(key)) throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
       taken.add(key)
       return {
         port,
