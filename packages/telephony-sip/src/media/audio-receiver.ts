@@ -128,13 +128,11 @@ export class AudioReceiver {
     return resampler.convert(buffer.pull(nowMs, frame))
   }
 
-  /** Time from the arrival of a packet until it is played, and how much of what arrived was too late. */
+  /** Time that packets wait to be played, and how many of those that arrived were too late. */
   get playout(): { readonly delayMs: number; readonly lateFraction: number } {
-    const { delayMs, late, received } = this.#playout?.buffer.statistics() ?? {
-      delayMs: 0,
-      late: 0,
-      received: 0,
-    }
-    return { delayMs: Math.max(0, delayMs), lateFraction: received === 0 ? 0 : late / received }
+    if (this.#playout === undefined) return { delayMs: 0, lateFraction: 0 }
+    // Not the delay of the moment, which grows while a pause lasts.
+    const { targetDelayMs, late, received } = this.#playout.buffer.statistics()
+    return { delayMs: targetDelayMs, lateFraction: received === 0 ? 0 : late / received }
   }
 }

@@ -153,4 +153,11 @@ describe('loss', () => {
     })
     expect(sessions.callee.quality().mos).toBeCloseTo(4.41, 2)
   })
+
+  test('a pause does not lower the score', async () => {
+    const network = createFakeNetwork()
+    const sessions = await createTwoSessions(network, { comfortNoise: 13 })
+    talk(network, sessions, [...toneFrames(100), ...pauses(300)])
+    expect(sessions.callee.quality().mos).toBeCloseTo(4.41, 2)
+  })
 })
