@@ -7,8 +7,8 @@ export const RTP_CLOCK_HZ = 8000
 const NARROWBAND_RATE_HZ = 8000
 
 /**
- * Encoder and decoder of one direction each. All of them have a byte for each tick of the RTP clock: so many bytes of a
- * payload, so much time.
+ * Encoder of what we send, and decoder of what we receive. Every codec here has one byte per tick of the RTP clock, so the
+ * length of a payload is its duration.
  */
 export interface AudioCodec {
   readonly rateHz: number

@@ -35,8 +35,8 @@ function createPlayout(rateHz: number, sampleRateHz: number): Playout {
 }
 
 /**
- * Payload types of the far end: those that we said, and those that it said itself, which some use instead. Codecs of another
- * rate than the agreed one are left out.
+ * Returns what the far end may send: the payload types of our description, and those of its own, which some phones use
+ * instead. Leaves out codecs of another rate than the agreed one.
  */
 function payloadKindsOf({ local, remote, codec }: AgreedAudio): ReadonlyMap<number, PayloadKind> {
   const rateHz = codecRateHz(codec.name)
@@ -128,10 +128,10 @@ export class AudioReceiver {
     return resampler.convert(buffer.pull(nowMs, frame))
   }
 
-  /** Time that packets wait to be played, and how many of those that arrived were too late. */
+  /** The delay of the jitter buffer, and the share of received packets that came too late. */
   get playout(): { readonly delayMs: number; readonly lateFraction: number } {
     if (this.#playout === undefined) return { delayMs: 0, lateFraction: 0 }
-    // Not the delay of the moment, which grows while a pause lasts.
+    // The current delay would grow during a pause.
     const { targetDelayMs, late, received } = this.#playout.buffer.statistics()
     return { delayMs: targetDelayMs, lateFraction: received === 0 ? 0 : late / received }
   }

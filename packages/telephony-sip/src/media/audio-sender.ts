@@ -11,7 +11,7 @@ import { createKeySender, TELEPHONE_EVENT_BYTES } from './telephone-event.ts'
 const FRAME_TICKS = (RTP_CLOCK_HZ * FRAME_DURATION_MS) / 1000
 /** Longest packet that is collected. */
 const MAX_FRAMES = 3
-/** A socket may still read the last packets when the next one is written. */
+/** Packet buffers used in turn, because a socket may still hold the last packets when the next is written. */
 const PACKETS_IN_FLIGHT = 4
 /** Frames from one comfort noise packet to the next: often enough to keep the bindings of NATs open. */
 const NOISE_EVERY_FRAMES = 20
@@ -84,7 +84,7 @@ export class AudioSender {
       Math.max(1, Math.floor(audio.remote.packetMs / FRAME_DURATION_MS)),
     )
     const { sendKey } = audio
-    // Under the same key, the count of packets goes on: to begin anew would repeat the keystream.
+    // Keep the packet count of an unchanged key. A new count would repeat the keystream.
     if (sendKey === undefined) this.#srtp = undefined
     else if (this.#srtp === undefined || !isSameKey(this.#srtp.key, sendKey))
       this.#srtp = { key: sendKey, sender: new SrtpSender(sendKey) }
@@ -100,7 +100,7 @@ export class AudioSender {
     this.#pausedFrames = frame === null ? this.#pausedFrames + 1 : 0
     if (direction === 'sendrecv' || direction === 'sendonly') {
       if (this.#keys.isBusy && telephoneEvent !== undefined) this.#sendKey(telephoneEvent)
-      // The first frame of a pause is sound still, in which the resampler fades out.
+      // The first frame of a pause is sent as sound, because the resampler still holds the end of the speech.
       else if (this.#pausedFrames > 1 && comfortNoise !== undefined) this.#sendNoise(comfortNoise)
       else this.#collect(frame ?? this.#silence)
     } else this.#pause()
@@ -116,7 +116,7 @@ export class AudioSender {
     this.#sendCollected(this.timestamp - (this.#collected - 1) * FRAME_TICKS)
   }
 
-  /** Sends what was collected before the frame of this tick. */
+  /** Sends the frames collected before this tick. */
   #flush(): void {
     if (this.#collected > 0) this.#sendCollected(this.timestamp - this.#collected * FRAME_TICKS)
   }

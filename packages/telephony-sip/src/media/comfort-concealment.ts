@@ -8,7 +8,7 @@ import {
 
 /** Fills holes with comfort noise in the far end's pauses, and with similar sound elsewhere. */
 export interface ComfortConcealment extends LossConcealment {
-  /** Takes the payload of a comfort noise packet (RFC 3389), with which a pause begins or goes on. */
+  /** Takes the payload of a comfort noise packet (RFC 3389), which starts or continues a pause. */
   pause(payload: Uint8Array): void
 }
 

@@ -21,7 +21,7 @@ export interface MediaSessionOptions {
   /** Rate of the frames that go in and out. Default 16,000. */
   readonly sampleRateHz?: number
   readonly clock: Pick<Clock, 'nowMs'>
-  /** Source of unpredictable bytes, for what RFC 3550 wants so that streams are hard to forge. */
+  /** Unpredictable bytes: RFC 3550 wants random numbers, so that streams are hard to forge. */
   readonly randomBytes: (count: number) => Uint8Array
   readonly openSocket: OpenUdpSocket
 }
@@ -52,7 +52,7 @@ class UdpMediaSession implements MediaSession {
   #agreed: AgreedAudio | undefined
   #receiving: { readonly key: SrtpKey; readonly srtp: SrtpReceiver } | undefined
   #reporting: { readonly key: SrtpKey; readonly srtp: SrtpSender } | undefined
-  /** Where reports come from, once one has come. */
+  /** Source of the far end's reports, once known. */
   #reporter: Endpoint | undefined
   #isClosed = false
 
@@ -68,7 +68,7 @@ class UdpMediaSession implements MediaSession {
       start: {
         ssrc: readUint32(start, 0),
         timestamp: readUint32(start, 4),
-        // The lower half, so that a receiver of SRTP does not miss a wrap at the start (RFC 3711, 3.3.1).
+        // In the lower half, so that losing the first packets cannot hide a wrap from SRTP (RFC 3711, 3.3.1).
         sequenceNumber: readUint16(start, 8) & 0x7f_ff,
       },
       transmit: (packet) => this.#transmit(packet),
@@ -83,11 +83,11 @@ class UdpMediaSession implements MediaSession {
   agree(audio: AgreedAudio): void {
     this.#agreed = audio
     const { address, port } = audio.remote
-    // An address of none is a hold, after which the same source goes on.
+    // Such an address is a hold, and the same source continues after it.
     if (!isUnspecified(address)) this.#latch.expect({ address, port }, audio.signallingAddress)
     if (this.#latch.source === undefined) this.#reporter = undefined
     const { sendKey, receiveKey } = audio
-    // Under the same keys, their counts go on, so that nothing can be replayed and no keystream repeats.
+    // Keep the packet counts of unchanged keys, so that nothing can be replayed and no keystream repeats.
     if (receiveKey === undefined) this.#receiving = undefined
     else if (this.#receiving === undefined || !isSameKey(this.#receiving.key, receiveKey))
       this.#receiving = { key: receiveKey, srtp: new SrtpReceiver(receiveKey) }
@@ -132,7 +132,7 @@ class UdpMediaSession implements MediaSession {
       ...(remote?.roundTripMs !== undefined && { roundTripMs: remote.roundTripMs }),
       mos: estimateMos({
         oneWayDelayMs: packetMs + (remote?.roundTripMs ?? 0) / 2 + playout.delayMs,
-        // To the listener, a packet that came too late is lost as well.
+        // A packet that comes too late is lost to the listener.
         lostFraction: Math.min(1, lostFraction + playout.lateFraction),
       }),
     }
@@ -172,7 +172,7 @@ class UdpMediaSession implements MediaSession {
     return { ssrc, timestamp, packets, octets, reception: this.#receiver.statistics }
   }
 
-  /** Returns where reports go: where they come from, or else beside the media. Nowhere while SDP names no address. */
+  /** Returns where to send reports: to the source of theirs if known, otherwise to the port beside the media; undefined on hold. */
   #reportTarget(): Endpoint | undefined {
     if (this.#agreed === undefined) return undefined
     const { address, port, rtcpPort = port + 1 } = this.#agreed.remote

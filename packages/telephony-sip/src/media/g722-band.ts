@@ -30,7 +30,7 @@ export class G722Band {
   #log = 0
   /** Sum of the zeros' part of the prediction (SZL, SZH). */
   #fromZeros = 0
-  /** Coefficients of the poles and zeros (A and B), and what they weigh: reconstructed samples and differences. */
+  /** Coefficients of the poles and zeros (A and B), and their inputs: reconstructed samples and differences. */
   #pole1 = 0
   #pole2 = 0
   readonly #zeros = new Int16Array(ZEROS)

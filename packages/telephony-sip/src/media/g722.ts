@@ -18,7 +18,7 @@ export interface G722Decoder {
 
 const TAPS = QMF.length
 
-/** Line of the last 24 samples, as pairs: both quadrature mirror filters. */
+/** The last 24 samples in pairs, for both quadrature mirror filters. */
 class MirrorFilter {
   readonly #first = new Int32Array(TAPS)
   readonly #second = new Int32Array(TAPS)
@@ -50,7 +50,7 @@ function quantizeLower(difference: number, scale: number): number {
   const magnitude = magnitudeOf(difference)
   let level = 0
   while (level < Q6.length && magnitude >= ((Q6[level] ?? 0) * scale) >> 12) level++
-  // The codes fall from 61 above zero, and from 63 below, where the two smallest are apart from the others.
+  // Codes descend from 61 for positive differences. Negative ones use 63, 62, and then 31 downwards.
   if (difference >= 0) return 61 - level
   return level < 2 ? 63 - level : 33 - level
 }
@@ -65,7 +65,7 @@ function quantizeHigher(difference: number, scale: number): number {
   return isLarge ? 2 : 3
 }
 
-/** Adapts the lower band to the upper four bits of its code (INVQAL), so that the others may be lost. */
+/** Adapts the lower band to the upper four bits of its code (INVQAL), because the network may use the others for data. */
 function adaptLower(band: G722Band, code: number): void {
   const coarse = code >> 2
   band.adapt((band.scale * (QM4[coarse] ?? 0)) >> 15, LOWER_STEPS[coarse] ?? 0)

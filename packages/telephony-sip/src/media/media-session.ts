@@ -3,7 +3,7 @@ import type { AgreedAudio } from '../sdp/description.ts'
 /** Quality of one call's media, from RTP and RTCP (RFC 3550). */
 export interface MediaQuality {
   readonly packetsSent: number
-  /** Of the stream that was heard last: an announcement before the answer may be another. */
+  /** Of the current stream; an announcement before the answer may have been another one. */
   readonly packetsReceived: number
   /** Of the packets that the far end sent us. */
   readonly lostFraction: number

@@ -8,7 +8,7 @@ export interface CallImpairments {
 
 /** Rating of a narrow-band call with all defaults of ITU-T G.107 (clause 7.7: R = 93.2). */
 const DEFAULT_RATING = 93.2
-/** Equipment impairment of G.711 (G.113, appendix I). Of G.722, whose band the model does not know, we take the same. */
+/** Equipment impairment of G.711 (G.113, appendix I). Also used for G.722, because the model is narrow-band. */
 const EQUIPMENT_IMPAIRMENT = 0
 /** Packet-loss robustness of G.711 with the concealment of its appendix I, for random loss (G.113, appendix I). */
 const LOSS_ROBUSTNESS_PERCENT = 25.1

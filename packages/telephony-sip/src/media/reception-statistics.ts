@@ -34,7 +34,7 @@ export class ReceptionStatistics {
     if (this.#base < 0) this.#base = this.#highest = packet.sequenceNumber
     else if (ahead > 0 && ahead < MAX_DROPOUT) this.#highest += ahead
     else if (ahead >= MAX_DROPOUT || ahead < -MAX_MISORDER) {
-      // Two packets in a row from elsewhere are a new beginning.
+      // Two consecutive packets elsewhere are a restart.
       if (packet.sequenceNumber !== this.#isAwaitingRestart) {
         this.#isAwaitingRestart = (packet.sequenceNumber + 1) % SEQUENCE_NUMBERS
         return
@@ -64,7 +64,7 @@ export class ReceptionStatistics {
     return (this.#jitter * 1000) / CLOCK_HZ
   }
 
-  /** Of all packets since the start. Duplicates may hide a loss, as RFC 3550 counts. */
+  /** Of all packets since the start. Duplicates may hide losses, as in RFC 3550. */
   get lostFraction(): number {
     return this.#expected === 0 ? 0 : Math.max(0, 1 - this.received / this.#expected)
   }

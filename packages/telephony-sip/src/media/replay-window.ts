@@ -1,4 +1,4 @@
-/** Packets that may be late by the order of their indexes. RFC 3711 (3.3.2) asks for 64 at least. */
+/** How far behind the newest packet another may arrive. RFC 3711 (3.3.2) requires at least 64. */
 const WINDOW = 128
 
 /** Lets each packet in once. */

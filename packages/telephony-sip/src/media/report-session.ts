@@ -32,8 +32,8 @@ export interface StreamState {
 const toShortTime = (ms: number): number => Math.floor((ms * SHORT_FRACTIONS) / 1000) % NTP_FRACTIONS
 
 /**
- * Sends and reads the reports of one call (RFC 3550, 6). Its time is that of a steady clock since any moment, as 4 allows
- * for the NTP time of those who have no other.
+ * Sends and reads the reports of one call (RFC 3550, 6). Its NTP times come from a steady
+ * clock with any origin, which section 4 allows.
  */
 export class ReportSession {
   remote: RemoteReport | undefined

@@ -14,7 +14,7 @@ export interface Arrival {
   readonly arrivalMs: number
 }
 
-/** Strangers' packets that are looked at in a second; a source sends 50 in each. */
+/** Packets examined per second until the source is known. A source sends 50. */
 const STRANGERS_PER_SECOND = 100
 /** Sources that are on trial at a time. */
 const MAX_CANDIDATES = 4
@@ -22,14 +22,14 @@ const MAX_CANDIDATES = 4
 const isSame = (one: Endpoint, other: Endpoint): boolean =>
   one.port === other.port && one.address === other.address
 
-/** Returns an address as sockets write it. IPv6 has several ways to. */
+/** Returns an address as sockets report it. IPv6 addresses have several forms. */
 const canonical = (address: string): string =>
   isIPv6(address) ? new SocketAddress({ address, family: 'ipv6' }).address : address
 
 /**
  * Decides whose packets are those of the call. Behind a NAT, media does not come from the address that SDP names, so the
  * first source that looks right is kept: at an address that SDP or the signalling named, with two packets of one stream in a
- * row. From then on, all others are strangers, so that nobody can speak into the call who has not seen it.
+ * row. From then on all other sources are ignored, so a stranger cannot speak into the call.
  */
 export class SourceLatch {
   #allowed: string[] = []
@@ -55,7 +55,7 @@ export class SourceLatch {
     this.#candidates = []
   }
 
-  /** Returns whether a packet is worth reading: a cheap check of its address, with a limit to those of strangers. */
+  /** Returns whether a packet is worth reading: a cheap check of its source, and a limit while the source is unknown. */
   isHeard(from: Endpoint, nowMs: number): boolean {
     if (this.#latched !== undefined) return isSame(this.#latched, from)
     if (!this.#allowed.includes(from.address)) return false
@@ -72,7 +72,7 @@ export class SourceLatch {
     return this.#latched === undefined ? this.#allowed.includes(address) : this.#latched.address === address
   }
 
-  /** Takes a packet that was heard, and returns those of the call: none on trial, and both once the second has proved it. */
+  /** Takes a packet that was heard. Returns the packets to play: none while a source is on trial, both once it has passed. */
   take(arrival: Arrival): readonly Arrival[] {
     if (this.#latched !== undefined) return [arrival]
     const { packet, from } = arrival

@@ -16,8 +16,8 @@ export const SRTP_TRAILER_BYTES = 14
 /** Length of the tag of SRTCP, which is the same for both suites (RFC 4568, 6.2). */
 const RTCP_TAG_BYTES = 10
 const SEQUENCE_NUMBERS = 0x1_00_00
-/** Sources that one key is good for. More are turned away: a forgotten source could be replayed. */
-const MAX_SOURCES = 8
+/** Sources accepted under one key. Refuse more instead of forgetting any, because a forgotten source could be replayed. */
+const MAX_SOURCES = 32
 
 const tagBytes = ({ suite }: SrtpKey): number => (suite === 'AES_CM_128_HMAC_SHA1_80' ? 10 : 4)
 
@@ -37,7 +37,7 @@ function crypt(
 /**
  * Protects the packets of one source (RFC 3711).
  *
- * A library was turned down: `werift-rtp` brings three more packages for what are two short classes over `node:crypto`.
+ * `werift-rtp` was turned down: it brings three more packages to replace two short classes over `node:crypto`.
  */
 export class SrtpSender {
   readonly #key: SrtpKey
@@ -127,7 +127,7 @@ export class SrtpReceiver {
     return body
   }
 
-  /** Does the same for a compound of RTCP. Without encryption it is taken too, as the packet says. */
+  /** Does the same for a compound of RTCP. The packet itself says whether it is encrypted. */
   unprotectRtcp(packet: Uint8Array): Uint8Array | undefined {
     const end = packet.length - RTCP_TAG_BYTES
     if (end < 12) return undefined

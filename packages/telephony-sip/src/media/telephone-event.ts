@@ -18,17 +18,17 @@ const LONGEST_OVERTAKING = 10 * CLOCK_HZ
 /** One packet of a key that is pressed. */
 export interface KeyPacket {
   readonly marker: boolean
-  /** Samples from the start of the key to the timestamp that the packet must have: 0, but for keys of over 8 s. */
+  /** Offset of the packet's timestamp from the start of the key: 0, except in later segments of keys over 8 s. */
   readonly timestampOffset: number
 }
 
 /** Presses keys one after another. */
 export interface KeySender {
-  /** Queues keys. Others than 0 to 9, *, #, A to D are left out. */
+  /** Queues keys. Ignores characters other than 0 to 9, *, # and A to D. */
   press(digits: string): void
-  /** Whether a key is pressed, or between two of them. */
+  /** True while a key, or the pause after it, lasts. */
   readonly isBusy: boolean
-  /** True if the next packet begins a key, whose timestamp is then that of the moment. */
+  /** True if the next packet starts a key: its timestamp is the current one. */
   readonly isAtStart: boolean
   /** Writes the payload of the packet for now, or returns undefined in the pause after a key. */
   next(payload: Uint8Array): KeyPacket | undefined
@@ -89,7 +89,7 @@ export interface KeyReceiver {
   take(timestamp: number, payload: Uint8Array): string | undefined
 }
 
-/** Creates a receiver of keys (RFC 4733). A key is known by its timestamp; it is taken at its first packet, not at its end. */
+/** Creates a receiver of keys (RFC 4733). It identifies a key by its timestamp, and reports it at its first packet. */
 export function createKeyReceiver(): KeyReceiver {
   let last: { readonly event: number; readonly timestamp: number } | undefined
   return {
@@ -97,7 +97,7 @@ export function createKeyReceiver(): KeyReceiver {
       const event = payload[0] ?? KEYS.length
       if (payload.length < TELEPHONE_EVENT_BYTES || event >= KEYS.length) return undefined
       const ahead = last === undefined ? 1 : (timestamp - last.timestamp) | 0
-      // The same key again, or one that was overtaken. Further back, the timestamps have begun anew.
+      // A repetition, or a packet that a later key overtook. A larger step back is a restart of the timestamps.
       if (ahead <= 0 && ahead > -LONGEST_OVERTAKING) return undefined
       const isNextSegment = last?.event === event && ahead === MAX_DURATION
       last = { event, timestamp }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Endpoint } from './source-latch.ts'
 
-/** UDP socket of one port. Errors of single packets are losses, as on any network. */
+/** UDP socket of one port. A packet that cannot be sent is lost, as on any network. */
 export interface UdpSocket {
   readonly port: number
   send(packet: Uint8Array, to: Endpoint): void
@@ -14,7 +14,7 @@ export interface UdpSocket {
 /** Opens a socket at a port of an address; at any port for 0. Rejects with the system's error if it is taken. */
 export type OpenUdpSocket = (address: string, port: number) => Promise<UdpSocket>
 
-/** Kernel buffer for packets that wait to be read: over a second of some calls, if the thread is held up. */
+/** Kernel buffer for packets that wait while the thread is held up: several seconds of one call. */
 const RECEIVE_BUFFER_BYTES = 256 * 1024
 
 export const openUdpSocket: OpenUdpSocket = (address, port) =>
@@ -23,7 +23,7 @@ export const openUdpSocket: OpenUdpSocket = (address, port) =>
     const socket = createSocket({
       type: family === 6 ? 'udp6' : 'udp4',
       recvBufferSize: RECEIVE_BUFFER_BYTES,
-      // Addresses are numeric. The default would look each up in a later turn, when the packet may be written over.
+      // Addresses are numeric. The default lookup calls back in a later turn, when the packet may be overwritten.
       lookup: (host, _options, callback) => callback(null, host, family),
     })
     let isClosed = false

@@ -22,8 +22,8 @@ const suiteOf = (name: string): SrtpKey['suite'] | undefined =>
   name === 'AES_CM_128_HMAC_SHA1_80' || name === 'AES_CM_128_HMAC_SHA1_32' ? name : undefined
 
 /**
- * Parses the value of a=crypto (RFC 4568, 9.1). Returns undefined for what we cannot do, or is malformed: other suites, a
- * master key identifier, several keys, a key that ends too soon, and session parameters that change the protection.
+ * Parses the value of a=crypto (RFC 4568, 9.1). Returns undefined if it is malformed or beyond what we support: other suites, a
+ * master key identifier, several keys, a short key lifetime, and session parameters that change the protection.
  */
 export function parseCrypto(value: string): SrtpKey | undefined {
   const [tagText = '', suiteName = '', keyParameter = '', ...sessionParameters] = value.split(/[ \t]+/v)

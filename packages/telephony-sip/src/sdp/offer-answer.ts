@@ -1,7 +1,6 @@
 import type { AgreedAudio, AudioDescription, Direction, OfferedCodec } from './description.ts'
 import { SdpError } from './sdp-error.ts'
 
-/** Directions as what each side does, from the writer's view. */
 const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly'
 const receives = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'recvonly'
 
@@ -13,7 +12,7 @@ function directionFrom(doesSend: boolean, doesReceive: boolean): Direction {
 /** Returns whether an address is none: an old form of hold, in which its side takes nothing (RFC 3264, 8.4). */
 export const isUnspecified = (address: string): boolean => address === '0.0.0.0' || address === '::'
 
-/** Returns our direction: what we wish, as far as the far end joins in. */
+/** Returns our direction: the wished one, without what the far end does not send or receive. */
 function agreeDirection(ours: Direction, remote: AudioDescription): Direction {
   return directionFrom(
     sends(ours) && receives(remote.direction) && !isUnspecified(remote.address),
@@ -41,7 +40,7 @@ function firstOf(codecs: readonly OfferedCodec[]): OfferedCodec {
   return codec
 }
 
-/** Returns what both sides said, where `local` and `remote` are offer and answer or the reverse. */
+/** Agrees on what both sides said. It does not matter which of them made the offer. */
 function agree(local: AudioDescription, remote: AudioDescription): AgreedAudio {
   const { telephoneEvent, comfortNoise } = remote
   return {
@@ -58,7 +57,7 @@ function agree(local: AudioDescription, remote: AudioDescription): AgreedAudio {
 /**
  * Answers an offer (RFC 3264, 6): with the first of its codecs that we have too, under its payload types.
  *
- * @param ours what we can and wish to do; its key, if any, is that of our direction
+ * @param ours what we support and wish; its key, if any, is that of our direction
  * @returns the description to send, and what it agrees on
  * @throws SdpError `no_audio`, `no_common_codec`, `srtp_required`
  */

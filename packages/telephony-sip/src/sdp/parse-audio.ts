@@ -99,7 +99,7 @@ function packetMsOf(lines: readonly SdpLine[]): number {
   return Math.min(MAX_PACKET_MS, Math.max(MIN_PACKET_MS, packetMs))
 }
 
-/** Returns the port of a=rtcp (RFC 3605). An address of its own is not taken: reports go where the media goes. */
+/** Returns the port of a=rtcp (RFC 3605). Ignores its optional address: reports go where the media goes. */
 function rtcpPortOf(lines: readonly SdpLine[]): number | undefined {
   const [value] = attributesOf(lines, 'rtcp')
   if (value === undefined) return undefined

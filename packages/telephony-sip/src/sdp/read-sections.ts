@@ -46,8 +46,8 @@ function readMedia(value: string): Omit<SdpMedia, 'lines'> {
 }
 
 /**
- * Splits a session description (RFC 8866) into its sections. Lines end in CRLF or LF. Lines of other kinds, and what is no
- * line at all, are skipped as section 9 asks of lines that are not understood.
+ * Splits a session description (RFC 8866) into its sections. Lines end in CRLF or LF. Skips lines of other kinds, and anything
+ * that is not a line.
  *
  * `sdp-transform` was turned down: it turns all that looks like a number into one, keeps only the last of lines that it
  * takes for single, and leaves every check to its caller.
