@@ -1,6 +1,6 @@
 import { FRAME_DURATION_MS } from '../carrier.ts'
 import type { CallEnded } from '../carrier.ts'
-import { heardFrames, playedFrames, playFrame, skipClearedFrames } from './frame-ring.ts'
+import { heardFrames, passFrame, playedFrames, playFrame, skipClearedFrames } from './frame-ring.ts'
 import type { WorkerCallRequest } from './messages.ts'
 import { createPlayedStretches } from './played-stretches.ts'
 import type { WavRecorder } from './wav-recorder.ts'
@@ -19,6 +19,8 @@ export interface CallAudio {
   wait(): void
   /** Takes the next frame, or null for silence, and hands it to `hear`. The frame is valid only during the call. */
   play(hear: (frame: Int16Array | null) => void): void
+  /** Lets 20 ms of silence pass while the far end hears nothing, as on hold. The frames wait. */
+  pass(): void
   /** Milliseconds played since the answer. */
   heardMs(): number
   /** Does the work that can wait until every call has had its frame. */
@@ -53,6 +55,10 @@ export function createCallAudio(options: {
         if (frame) stretches.add(playedFrames(ring), heardFrames(ring))
         hear(frame)
       })
+    },
+    pass() {
+      passFrame(ring)
+      recorder?.hear(null)
     },
     heardMs,
     flush: () => recorder?.flush(),

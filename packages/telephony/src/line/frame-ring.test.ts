@@ -4,6 +4,7 @@ import {
   clearFrames,
   createFrameRing,
   heardFrames,
+  passFrame,
   playedFrames,
   playedFramesChange,
   playFrame,
@@ -15,7 +16,7 @@ import {
 const frame = (value: number) => Int16Array.of(value, -value)
 
 test('a ring behaves as a bounded queue under any sequence of operations', () => {
-  const step = fc.constantFrom('write', 'play', 'clear', 'skip')
+  const step = fc.constantFrom('write', 'play', 'pass', 'clear', 'skip')
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5 }),
@@ -36,6 +37,10 @@ test('a ring behaves as a bounded queue under any sequence of operations', () =>
             const expected = queue.shift()
             playFrame(ring, (heard) => expect(heard).toEqual(expected === undefined ? null : frame(expected)))
           },
+          pass() {
+            cleared = 0
+            passFrame(ring)
+          },
           clear() {
             clearFrames(ring)
             cleared += queue.length
@@ -48,7 +53,7 @@ test('a ring behaves as a bounded queue under any sequence of operations', () =>
         }
         for (const name of steps) act[name]()
         expect(playedFrames(ring)).toBe(written - queue.length - cleared)
-        expect(heardFrames(ring)).toBe(steps.filter((name) => name === 'play').length)
+        expect(heardFrames(ring)).toBe(steps.filter((name) => name === 'play' || name === 'pass').length)
       },
     ),
   )

@@ -81,6 +81,12 @@ export function playFrame(ring: FrameRing, hear: (frame: Int16Array | null) => v
   if (waits) setPlayed(ring, played + 1)
 }
 
+/** Reader: lets 20 ms of silence pass, and keeps the frames that wait. */
+export function passFrame(ring: FrameRing): void {
+  skipClearedFrames(ring)
+  Atomics.add(ring.cells, HEARD, 1)
+}
+
 function setPlayed(ring: FrameRing, played: number): void {
   Atomics.store(ring.cells, PLAYED, played)
   Atomics.notify(ring.cells, PLAYED)

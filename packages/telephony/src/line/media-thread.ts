@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 /** The worker that carries all calls. It starts on demand, also after a crash. */
 export interface MediaThread<Command> {
   post(command: Command): void
+  isRunning(): boolean
   /** Lets the process exit while the worker is idle, until the next `post`. */
   rest(): void
   stop(): Promise<void>
@@ -44,6 +45,7 @@ export function createMediaThread<Command, Report>(options: {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
       current.postMessage(command)
     },
+    isRunning: () => current !== undefined,
     rest: () => current?.unref(),
     async stop() {
       const worker = current

@@ -20,7 +20,7 @@ const QUEUE_MS = 3000
 export interface ThreadedCarrier<Command> {
   readonly carrier: Carrier
   readonly isClosing: () => boolean
-  /** Sends a command that only this kind of worker knows. */
+  /** Sends a command that only this kind of worker knows, and starts the worker if need be. */
   post(command: Command): void
 }
 
@@ -38,7 +38,7 @@ export interface ThreadedCarrierOptions<Report> {
   readonly onCrash: (error: Error) => void
   /** Whether the carrier waits for a report besides the events of its calls. */
   readonly isAwaiting: () => boolean
-  /** Called once when every call has ended, before the worker is stopped. */
+  /** Called once when every call has ended, before a running worker is stopped. */
   readonly beforeStop?: () => Promise<void>
   /** Called once when the worker has stopped. */
   readonly onStopped?: () => void
@@ -84,7 +84,7 @@ export function createThreadedCarrier<
   const stop = async () => {
     for (const { call } of calls.values()) call.hangUp()
     await Promise.all([...calls.values()].map(({ call }) => call.ended))
-    await options.beforeStop?.()
+    if (thread.isRunning()) await options.beforeStop?.()
     await thread.stop()
     options.onStopped?.()
   }
@@ -113,7 +113,11 @@ export function createThreadedCarrier<
     }),
     close: () => (closing ??= stop()),
   }
-  return { carrier, isClosing: () => closing !== undefined, post: thread.post }
+  const post = (command: Command) => {
+    thread.post(command)
+    restIfIdle()
+  }
+  return { carrier, isClosing: () => closing !== undefined, post }
 }
 
 const recordingOf = ({ recordingPath }: DialRequest): { recordingPath?: string } =>
