@@ -1,6 +1,6 @@
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createPacer } from '@vaani/telephony/line'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openScriptedCaller } from '../../test/support/scripted-caller.ts'
 import { headerOf } from '../message/message.ts'
 import { createSoftphone, type SoftphoneOptions } from './create-softphone.ts'
@@ -9,97 +9,105 @@ const ANSWERS = '+9779812345678'
 const { busy, rejects, neverAnswers, unreachable, pressesDigits, hangsUp, lineDrops, echoes } =
   LOOPBACK_TEST_NUMBERS
 
-async function callPhone(options: SoftphoneOptions = {}) {
+type OnFinished = (cleanUp: () => Promise<void>) => void
+
+async function callPhone(onFinished: OnFinished, options: SoftphoneOptions = {}) {
   const phone = await createSoftphone({ ringMs: 20, ...options })
-  onTestFinished(() => phone.close())
-  const peer = { transport: 'udp', address: phone.host, port: phone.port } as const
-  const { caller, close } = await openScriptedCaller(peer)
-  onTestFinished(close)
+  onFinished(() => phone.close())
+  const { host: address, port = 0, transport } = phone.trunk
+  const { caller, close } = await openScriptedCaller({ transport, address, port })
+  onFinished(close)
   return caller
 }
 
-test('numbers that refuse do so with their SIP status, ringing first or not', async () => {
-  const caller = await callPhone()
-  for (const [number, expected] of [
-    [busy.number, [486]],
-    [unreachable.number, [404]],
-    [rejects.number, [180, 603]],
-  ] as const) {
-    const statuses: number[] = []
-    const final = await caller.invite(number, (status) => statuses.push(status))
-    expect([...statuses, final.status]).toEqual(expected)
-  }
-})
-
-test('a number that never answers rings until it is canceled', async () => {
-  const caller = await callPhone()
-  const { status } = await caller.invite(neverAnswers.number, () => caller.cancel())
-  expect(status).toBe(487)
-})
-
-test('any other number answers, takes requests within the call, and ends on BYE', async () => {
-  const caller = await callPhone()
-  const answer = await caller.invite(ANSWERS)
-  expect(answer.status).toBe(200)
-  expect(headerOf(answer, 'server')).toContain('simulator')
-  caller.acknowledge(answer)
-  expect(await caller.send('OPTIONS', answer)).toMatchObject({ status: 200 })
-  expect(await caller.send('MESSAGE', answer)).toMatchObject({ status: 405 })
-  expect(await caller.send('BYE', answer)).toMatchObject({ status: 200 })
-  expect(await caller.send('BYE', answer)).toMatchObject({ status: 481 })
-})
-
-test('a caller without a common codec is answered 488', async () => {
-  const caller = await callPhone({ codecs: ['G722'] })
-  expect(await caller.invite(ANSWERS)).toMatchObject({ status: 488 })
-})
-
-test.each([
-  ['hangs up', hangsUp.number, undefined],
-  ['drops the line, and says so', lineDrops.number, 'Q.850;cause=41;text="Temporary failure"'],
-])('a number %s', async (_does, number, reason) => {
-  const caller = await callPhone()
-  caller.acknowledge(await caller.invite(number))
-  const bye = await caller.nextRequest()
-  expect(bye.method).toBe('BYE')
-  expect(headerOf(bye, 'reason')).toBe(reason)
-})
-
-test('keys are pressed as telephone events', async () => {
-  const caller = await callPhone()
-  const pacer = createPacer({
-    intervalMs: 20,
-    monotonicMs: () => performance.now(),
-    onTick: () => caller.media.tick(null),
+describe.concurrent('the softphone', () => {
+  test('numbers that refuse do so with their SIP status, ringing first or not', async ({
+    onTestFinished,
+  }) => {
+    const caller = await callPhone(onTestFinished)
+    for (const [number, expected] of [
+      [busy.number, [486]],
+      [unreachable.number, [404]],
+      [rejects.number, [180, 603]],
+    ] as const) {
+      const statuses: number[] = []
+      const final = await caller.invite(number, (status) => statuses.push(status))
+      expect([...statuses, final.status]).toEqual(expected)
+    }
   })
-  onTestFinished(() => pacer.stop())
-  const keys = new Promise<string>((resolve) => {
-    let pressed = ''
-    caller.media.onKey((digit) => {
-      pressed += digit
-      if (pressed.length === 4) resolve(pressed)
-    })
-  })
-  caller.acknowledge(await caller.invite(pressesDigits.number))
-  pacer.start()
-  expect(await keys).toBe('123#')
-})
 
-test('a number echoes every frame that it hears', async () => {
-  const caller = await callPhone()
-  const level = 8031
-  const echo = new Promise<void>((resolve) => {
+  test('a number that never answers rings until it is canceled', async ({ onTestFinished }) => {
+    const caller = await callPhone(onTestFinished)
+    const { status } = await caller.invite(neverAnswers.number, () => caller.cancel())
+    expect(status).toBe(487)
+  })
+
+  test('any other number answers, takes requests within the call, and ends on BYE', async ({
+    onTestFinished,
+  }) => {
+    const caller = await callPhone(onTestFinished)
+    const answer = await caller.invite(ANSWERS)
+    expect(answer.status).toBe(200)
+    expect(headerOf(answer, 'server')).toContain('simulator')
+    caller.acknowledge(answer)
+    expect(await caller.send('OPTIONS', answer)).toMatchObject({ status: 200 })
+    expect(await caller.send('MESSAGE', answer)).toMatchObject({ status: 405 })
+    expect(await caller.send('BYE', answer)).toMatchObject({ status: 200 })
+    expect(await caller.send('BYE', answer)).toMatchObject({ status: 481 })
+  })
+
+  test('a caller without a common codec is answered 488', async ({ onTestFinished }) => {
+    const caller = await callPhone(onTestFinished, { codecs: ['G722'] })
+    expect(await caller.invite(ANSWERS)).toMatchObject({ status: 488 })
+  })
+
+  test.for([
+    ['hangs up', hangsUp.number, undefined],
+    ['drops the line, and says so', lineDrops.number, 'Q.850;cause=41;text="Temporary failure"'],
+  ] as const)('a number %s', async ([, number, reason], { onTestFinished }) => {
+    const caller = await callPhone(onTestFinished)
+    caller.acknowledge(await caller.invite(number))
+    const bye = await caller.nextRequest()
+    expect(bye.method).toBe('BYE')
+    expect(headerOf(bye, 'reason')).toBe(reason)
+  })
+
+  test('keys are pressed as telephone events', async ({ onTestFinished }) => {
+    const caller = await callPhone(onTestFinished)
     const pacer = createPacer({
       intervalMs: 20,
       monotonicMs: () => performance.now(),
-      onTick() {
-        const heard = caller.media.tick(new Int16Array(320).fill(level))
-        if (Math.abs((heard[160] ?? 0) - level) < 300) resolve()
-      },
+      onTick: () => caller.media.tick(null),
     })
     onTestFinished(() => pacer.stop())
+    const keys = new Promise<string>((resolve) => {
+      let pressed = ''
+      caller.media.onKey((digit) => {
+        pressed += digit
+        if (pressed.length === 4) resolve(pressed)
+      })
+    })
+    caller.acknowledge(await caller.invite(pressesDigits.number))
     pacer.start()
+    expect(await keys).toBe('123#')
   })
-  caller.acknowledge(await caller.invite(echoes.number))
-  await echo
+
+  test('a number echoes every frame that it hears', async ({ onTestFinished }) => {
+    const caller = await callPhone(onTestFinished)
+    const level = 8031
+    const echo = new Promise<void>((resolve) => {
+      const pacer = createPacer({
+        intervalMs: 20,
+        monotonicMs: () => performance.now(),
+        onTick() {
+          const heard = caller.media.tick(new Int16Array(320).fill(level))
+          if (Math.abs((heard[160] ?? 0) - level) < 300) resolve()
+        },
+      })
+      onTestFinished(() => pacer.stop())
+      pacer.start()
+    })
+    caller.acknowledge(await caller.invite(echoes.number))
+    await echo
+  })
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createPacer } from '@vaani/telephony/line'
+import type { Trunk } from '../agent/user-agent.ts'
 import { systemClock } from '../clock.ts'
 import { createMediaSession } from '../media/create-media-session.ts'
 import { openUdpSocket } from '../media/udp-socket.ts'
@@ -32,8 +33,8 @@ export interface SoftphoneOptions {
 
 /** A phone on this machine, at a port of 127.0.0.1. It is a simulator: no real phone rings. */
 export interface Softphone {
-  readonly host: string
-  readonly port: number
+  /** Takes calls like a trunk. */
+  readonly trunk: Trunk
   /** Hangs up all calls and closes the sockets. */
   close(): Promise<void>
 }
@@ -44,7 +45,7 @@ export interface Softphone {
  *
  * @example
  * const phone = await createSoftphone()
- * const carrier = createSipCarrier({ name: 'simulator', trunk: { ...phone, transport: 'udp' } })
+ * const carrier = createSipCarrier({ name: 'simulator', trunk: phone.trunk })
  */
 export async function createSoftphone(options: SoftphoneOptions = {}): Promise<Softphone> {
   const { transport: name = 'udp', ringMs = 1000, codecs, hear } = options
@@ -109,8 +110,7 @@ export async function createSoftphone(options: SoftphoneOptions = {}): Promise<S
   })
 
   return {
-    host,
-    port,
+    trunk: { host, port, transport: name },
     async close() {
       for (const { call } of calls.values()) call.hangUp()
       pacer.stop()

@@ -1,0 +1,37 @@
+import type { Trunk } from '../agent/user-agent.ts'
+import type { PortRange } from '../media/media-ports.ts'
+import type { CodecName } from '../sdp/description.ts'
+
+/** A trunk, and our side of it. */
+export interface LineOptions {
+  readonly trunk: Trunk
+  /** Address of the network interface. Default: the one that the route to the trunk leaves by. */
+  readonly localAddress?: string
+  /** Address at which the trunk reaches us, if we are behind NAT. Default `localAddress`. */
+  readonly advertisedAddress?: string
+  /** UDP port of SIP. Default: one that the system chooses. */
+  readonly localPort?: number
+  /** UDP ports of media. Default: ports that the system chooses. */
+  readonly mediaPorts?: PortRange
+  /** Codecs to offer, the preferred one first. Default G.722, A-law, μ-law. */
+  readonly codecs?: readonly CodecName[]
+}
+
+/** The `workerData` of the line worker. */
+export interface LineWorkerData {
+  readonly line: LineOptions
+  readonly sampleRateHz: number
+  readonly pacingCells: Int32Array<SharedArrayBuffer>
+}
+
+/** Messages to the line worker besides those of calls. */
+export type LineWorkerCommand =
+  /** Nothing to do: the worker starts, and registers if the trunk wants it. */
+  | { readonly type: 'start' }
+  /** Hangs up, unregisters and closes the sockets. */
+  | { readonly type: 'close' }
+
+/** Message from the line worker besides those of calls. */
+export interface LineWorkerReport {
+  readonly type: 'closed'
+}

@@ -1,0 +1,135 @@
+import type { CarrierEvent } from '@vaani/telephony'
+import type { CallAudio, WorkerCallRequest } from '@vaani/telephony/line'
+import type { LineCall, LineCallEnd, UserAgent } from '../agent/user-agent.ts'
+import type { MediaSession } from '../media/media-session.ts'
+import type { AgreedAudio, AudioDescription } from '../sdp/description.ts'
+
+/** By how much the agent's limit exceeds ours, which counts frames: it matters only if frames stop. */
+const SPARE_DURATION_MS = 1000
+
+export interface SipCallOptions {
+  readonly request: WorkerCallRequest
+  readonly agent: Pick<UserAgent, 'call'>
+  readonly openMedia: () => Promise<MediaSession>
+  readonly describe: (media: MediaSession) => AudioDescription
+  readonly audio: CallAudio
+  /** Unix time in milliseconds. */
+  readonly epochMs: () => number
+  /** Gets `ended` last, once the recording is complete. */
+  readonly emit: (event: CarrierEvent) => void
+}
+
+/** One call over a trunk: joins its signalling, its media and its frames. It has no timer: `tick` is called each 20 ms. */
+export class SipCall {
+  readonly #options: SipCallOptions
+  #state: 'ringing' | 'answered' | 'ended' = 'ringing'
+  #hangUpWanted: 'by_caller' | 'by_limit' | undefined
+  #media: MediaSession | undefined
+  #line: LineCall | undefined
+  #agreed: AgreedAudio | undefined
+
+  constructor(options: SipCallOptions) {
+    this.#options = options
+    void this.#start()
+  }
+
+  /** Advances the call by 20 ms. Returns whether a frame went to the far end, of speech or of silence. */
+  tick(): boolean {
+    switch (this.#state) {
+      case 'ringing':
+        this.#options.audio.wait()
+        // Early media is not heard, but silence opens the way for it through firewalls.
+        if (this.#agreed) this.#media?.tick(null)
+        return false
+      case 'answered':
+        this.#exchangeFrames()
+        if (this.#options.audio.heardMs() >= this.#options.request.maxDurationMs) this.#hangUp('by_limit')
+        return true
+      case 'ended':
+        return false
+    }
+  }
+
+  hangUp(): void {
+    this.#hangUp('by_caller')
+  }
+
+  #hangUp(reason: 'by_caller' | 'by_limit'): void {
+    this.#hangUpWanted ??= reason
+    this.#line?.hangUp()
+  }
+
+  async #start(): Promise<void> {
+    let media
+    try {
+      media = await this.#options.openMedia()
+    } catch {
+      return this.#end({ outcome: 'carrier_error', endedBy: 'carrier' })
+    }
+    this.#media = media
+    if (this.#hangUpWanted !== undefined) return this.#end({ outcome: 'canceled', endedBy: 'agent' })
+    media.onKey((digit) => this.#press(digit))
+    this.#line = this.#dial(media)
+  }
+
+  #dial(media: MediaSession): LineCall {
+    const { request, agent, describe } = this.#options
+    const { to, fromCallerId, ringTimeoutMs, maxDurationMs } = request
+    const offer = describe(media)
+    return agent.call(
+      {
+        to,
+        ...(fromCallerId !== undefined && { fromCallerId }),
+        ringTimeoutMs,
+        maxDurationMs: maxDurationMs + SPARE_DURATION_MS,
+        offer,
+        ...(offer.srtp && { sendKey: offer.srtp }),
+      },
+      {
+        onRinging: () => this.#options.emit({ type: 'ringing' }),
+        onMedia: (agreed) => {
+          this.#agreed = agreed
+          media.agree(agreed)
+        },
+        onAnswered: () => this.#answer(),
+        onEnded: (end) => this.#end(end),
+      },
+    )
+  }
+
+  #answer(): void {
+    this.#state = 'answered'
+    this.#options.audio.answer()
+    this.#options.emit({ type: 'answered', atMs: this.#options.epochMs() })
+  }
+
+  #exchangeFrames(): void {
+    const { audio } = this.#options
+    const direction = this.#agreed?.direction
+    if (direction === 'sendrecv' || direction === 'sendonly') audio.play((frame) => this.#exchange(frame))
+    else {
+      audio.pass()
+      this.#exchange(null)
+    }
+  }
+
+  #exchange(frame: Int16Array | null): void {
+    const received = this.#media?.tick(frame)
+    if (this.#options.request.receiveAudio && received)
+      this.#options.emit({ type: 'audio', samples: Int16Array.from(received) })
+  }
+
+  #press(digit: string): void {
+    if (this.#state === 'answered') this.#options.emit({ type: 'dtmf', digit })
+  }
+
+  #end(end: LineCallEnd): void {
+    const quality = this.#state === 'answered' && this.#media ? { quality: this.#media.quality() } : {}
+    // The agent knows only that we hung up.
+    const isLimit = this.#hangUpWanted === 'by_limit' && end.endedBy === 'agent'
+    const limit = isLimit ? ({ outcome: 'duration_limit', endedBy: 'duration_limit' } as const) : {}
+    this.#state = 'ended'
+    this.#media?.close()
+    void this.#options.audio.end({ ...end, ...limit, ...quality }).then(this.#options.emit)
+  }
+}

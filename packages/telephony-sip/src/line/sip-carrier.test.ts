@@ -1,0 +1,90 @@
+import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import type { Carrier, CarrierCall, DialRequest } from '@vaani/telephony'
+import { describe, expect, test } from 'vitest'
+import { openCarrier, openSoftphoneLine } from '../../test/support/softphone-line.ts'
+
+const FRAME_SAMPLES = 320
+const { pressesDigits, hangsUp, lineDrops, echoes } = LOOPBACK_TEST_NUMBERS
+const LEVELS = [2000, 6000, 10_000, 14_000]
+/** Half the distance of levels: the codec quantizes the loudest in steps of 512. */
+const TOLERANCE = 2000
+
+const dial = (carrier: Carrier, changes: Partial<DialRequest> = {}): CarrierCall =>
+  carrier.dial({
+    callId: 'call',
+    to: '+9779812345678',
+    ringTimeoutMs: 45_000,
+    maxDurationMs: 60_000,
+    ...changes,
+  })
+
+const levelOf = (frame: Int16Array): number | undefined =>
+  LEVELS.find((level) => frame.every((sample) => Math.abs(sample - level) < TOLERANCE))
+
+describe.concurrent('a call over SIP and RTP', () => {
+  test('reaches the far end through the codec, in order, and reports its quality', async ({
+    onTestFinished,
+  }) => {
+    const heard: (number | undefined)[] = []
+    const carrier = await openSoftphoneLine(onTestFinished, {
+      hear: (_call, frame) => heard.push(levelOf(frame)),
+    })
+    const call = dial(carrier)
+    for (const level of LEVELS) await call.send(new Int16Array(25 * FRAME_SAMPLES).fill(level))
+    await call.drained()
+    call.hangUp()
+    const { quality } = await call.ended
+    const levels = heard.filter((level) => level !== undefined)
+    const order = levels.filter((level, index) => level !== levels[index - 1])
+    // The last frames may still wait in the far end's jitter buffer.
+    expect(order).toEqual(LEVELS)
+    expect(quality).toMatchObject({ lostFraction: 0 })
+    expect(quality?.packetsSent).toBeGreaterThanOrEqual(100)
+    expect(quality?.mos).toBeGreaterThan(3)
+  })
+
+  test('hears the far end', async ({ onTestFinished }) => {
+    const call = dial(await openSoftphoneLine(onTestFinished), { to: echoes.number, receiveAudio: true })
+    await call.send(new Int16Array(100 * FRAME_SAMPLES).fill(6000))
+    for await (const event of call.events)
+      if (event.type === 'audio' && levelOf(event.samples) === 6000) break
+    call.hangUp()
+    await call.ended
+  })
+
+  test('hears the keys that the far end presses', async ({ onTestFinished }) => {
+    const call = dial(await openSoftphoneLine(onTestFinished), { to: pressesDigits.number })
+    let keys = ''
+    for await (const event of call.events) {
+      if (event.type === 'dtmf') keys += event.digit
+      if (keys.length === 4) break
+    }
+    expect(keys).toBe('123#')
+    call.hangUp()
+    await call.ended
+  })
+
+  test.for([
+    [hangsUp.number, { outcome: 'completed', endedBy: 'callee' }],
+    [lineDrops.number, { outcome: 'carrier_error', endedBy: 'carrier' }],
+  ] as const)('ends with the far end: %s', async ([to, end], { onTestFinished }) => {
+    const { ended } = dial(await openSoftphoneLine(onTestFinished), { to })
+    expect(await ended).toMatchObject(end)
+  })
+
+  test('fails without a way to the trunk, and so does its worker', async ({ onTestFinished }) => {
+    const crashes: Error[] = []
+    const carrier = openCarrier(onTestFinished, {
+      trunk: { host: 'trunk.invalid', transport: 'udp' },
+      onCrash: (error) => crashes.push(error),
+    })
+    expect(await dial(carrier).ended).toMatchObject({ outcome: 'carrier_error', endedBy: 'carrier' })
+    expect(crashes).toHaveLength(1)
+  })
+
+  test('is carried by a worker that a carrier without calls never starts', async ({ onTestFinished }) => {
+    const carrier = openCarrier(onTestFinished, { trunk: { host: 'trunk.invalid', transport: 'udp' } })
+    await carrier.close()
+    expect(() => dial(carrier)).toThrow('closed')
+  })
+})

@@ -1,0 +1,58 @@
+import type { Carrier } from '@vaani/telephony'
+import { createPacingCells, createThreadedCarrier } from '@vaani/telephony/line'
+import type { LineOptions, LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
+
+/** Settings of {@link createSipCarrier}. */
+export interface SipCarrierOptions extends LineOptions {
+  /** The operator's name of the trunk, by which calls show that a phone rang. */
+  readonly name: string
+  /** URL of the line worker's file, for a program bundled into one file. Default: the file beside this package's code. */
+  readonly workerUrl?: URL
+  /** Called if the line worker crashes. Its calls end as `carrier_error`. Default: emits a process warning. */
+  readonly onCrash?: (error: Error) => void
+}
+
+const SAMPLE_RATE_HZ = 16_000
+// The worker lies beside this file, as TypeScript source or as a build.
+const DEFAULT_WORKER_URL = new URL(
+  import.meta.url.endsWith('.ts') ? './line-worker.ts' : './line-worker.js',
+  import.meta.url,
+)
+
+/**
+ * Creates a carrier that places calls over a SIP trunk. Signalling and media run in a worker thread, which starts at the first
+ * call, or at once if the trunk wants us registered.
+ *
+ * @example
+ * const carrier = createSipCarrier({
+ *   name: 'example-trunk',
+ *   trunk: { host: 'sip.example.com', transport: 'udp', username: 'vaani', password },
+ * })
+ */
+export function createSipCarrier(options: SipCarrierOptions): Carrier {
+  const { name, workerUrl = DEFAULT_WORKER_URL, onCrash, ...line } = options
+  const pacingCells = createPacingCells()
+  const data: LineWorkerData = { line, sampleRateHz: SAMPLE_RATE_HZ, pacingCells }
+  let closed: PromiseWithResolvers<void> | undefined
+
+  const { carrier, post } = createThreadedCarrier<LineWorkerCommand, LineWorkerReport>({
+    name,
+    sampleRateHz: SAMPLE_RATE_HZ,
+    worker: { url: workerUrl, data, name: `sip-line ${name}` },
+    pacingCells,
+    onReport: () => closed?.resolve(),
+    onCrash(error) {
+      closed?.resolve()
+      if (onCrash) onCrash(error)
+      else process.emitWarning(error)
+    },
+    isAwaiting: () => closed !== undefined,
+    async beforeStop() {
+      closed = Promise.withResolvers()
+      post({ type: 'close' })
+      await closed.promise
+    },
+  })
+  if (line.trunk.register) post({ type: 'start' })
+  return carrier
+}

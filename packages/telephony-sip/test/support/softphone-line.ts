@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Carrier } from '@vaani/telephony'
+import { createSipCarrier, type SipCarrierOptions } from '../../src/line/sip-carrier.ts'
+import { createSoftphone, type SoftphoneOptions } from '../../src/softphone/create-softphone.ts'
+
+/** Worker whose agent knows only the basics of a call. */
+export const PLAIN_WORKER = new URL('plain-line-worker.ts', import.meta.url)
+
+/** Runs after a test. */
+type OnFinished = (cleanUp: () => Promise<void>) => void
+
+/** Opens a softphone, and a carrier for which it is the trunk. */
+export async function openSoftphoneLine(
+  onFinished: OnFinished,
+  options: SoftphoneOptions = {},
+): Promise<Carrier> {
+  const phone = await createSoftphone({ ringMs: 200, codecs: ['PCMU'], ...options })
+  onFinished(() => phone.close())
+  return openCarrier(onFinished, { trunk: phone.trunk })
+}
+
+/** Opens a carrier. */
+export function openCarrier(
+  onFinished: OnFinished,
+  options: Omit<SipCarrierOptions, 'name' | 'workerUrl'>,
+): Carrier {
+  const carrier = createSipCarrier({ name: 'simulator', workerUrl: PLAIN_WORKER, ...options })
+  onFinished(() => carrier.close())
+  return carrier
+}
+
+export async function makeFolder(onFinished: OnFinished): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'telephony-sip-'))
+  onFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
