@@ -41,6 +41,7 @@ export async function findNeeds({ chromium }: { chromium: boolean }): Promise<re
     installed('docker-compose'),
     installed('nginx'),
     installed('openssl'),
+    installed('baresip'),
     { name: 'chromium', isThere: chromium, mend: 'install chromium' },
     { name: 'containers', isThere: containers, mend: 'start Docker' },
     {

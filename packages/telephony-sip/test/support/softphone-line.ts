@@ -8,8 +8,8 @@ import { createSoftphone, type SoftphoneOptions } from '../../src/softphone/crea
 /** Worker whose agent knows only the basics of a call. */
 export const PLAIN_WORKER = new URL('plain-line-worker.ts', import.meta.url)
 
-/** Runs after a test. */
-type OnFinished = (cleanUp: () => Promise<void>) => void
+/** Runs an action after a test. */
+export type OnFinished = (cleanUp: () => Promise<void>) => void
 
 /** Opens a softphone, and a carrier for which it is the trunk. */
 export async function openSoftphoneLine(

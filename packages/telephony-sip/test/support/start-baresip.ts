@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { encodeWav } from '@vaani/pcm-audio'
+import type { OnFinished } from './softphone-line.ts'
+
+/** Where Debian keeps its modules. */
+const MODULES = '/usr/lib/baresip/modules'
+const HOST = '127.0.0.1'
+const RATE_HZ = 8000
+/** Longer than any test talks: when its file ends, baresip ends the call. */
+const SOURCE_SECONDS = 30
+
+const config = (port: number, source: string) => `
+sip_listen ${HOST}:${port}
+net_interface ${HOST}
+audio_source aufile,${source}
+audio_player aufile,${source}.played
+audio_alert aufile,${source}
+module_path ${MODULES}
+module g711.so
+module aufile.so
+module sndfile.so
+module_tmp account.so
+module_app menu.so
+`
+
+async function freePort(): Promise<number> {
+  const socket = createSocket('udp4')
+  socket.bind(0, HOST)
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  socket.close()
+  await once(socket, 'close')
+  return port
+}
+
+/** A phone of other authors, which answers at once and says a tone of 440 Hz. */
+export interface Baresip {
+  readonly host: string
+  readonly port: number
+  /** Ends it, and returns the WAV file of what it heard. */
+  stop(): Promise<Uint8Array>
+}
+
+/** Starts baresip in an empty folder, for one number. */
+export async function startBaresip(onFinished: OnFinished, folder: string, number: string): Promise<Baresip> {
+  const port = await freePort()
+  const tone = Int16Array.from({ length: RATE_HZ * SOURCE_SECONDS }, (_, index) =>
+    Math.round(8000 * Math.sin((2 * Math.PI * 440 * index) / RATE_HZ)),
+  )
+  const source = join(folder, 'tone.wav')
+  await writeFile(source, encodeWav(tone, { sampleRateHz: RATE_HZ }))
+  await writeFile(join(folder, 'config'), config(port, source))
+  const account = `<sip:${number}@${HOST}:${port};transport=udp>;regint=0;answermode=auto;audio_codecs=pcmu/8000/1`
+  await writeFile(join(folder, 'accounts'), `${account}\n`)
+  // It records into its working directory.
+  const child = spawn('baresip', ['-f', folder], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] })
+  const exited = once(child, 'exit')
+  onFinished(async () => void child.kill())
+  for await (const line of createInterface(child.stdout)) if (line.includes('baresip is ready')) break
+  child.stdout.resume()
+  return {
+    host: HOST,
+    port,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+      const recorded = (await readdir(folder)).find((file) => file.endsWith('-dec.wav'))
+      return readFile(join(folder, recorded ?? 'nothing was recorded'))
+    },
+  }
+}
