@@ -42,6 +42,7 @@ export async function findNeeds({ chromium }: { chromium: boolean }): Promise<re
     installed('nginx'),
     installed('openssl'),
     installed('baresip'),
+    installed('sipp'),
     { name: 'chromium', isThere: chromium, mend: 'install chromium' },
     { name: 'containers', isThere: containers, mend: 'start Docker' },
     {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { encodeWav } from '@vaani/pcm-audio'
+import { freePort } from './free-port.ts'
 import type { OnFinished } from './softphone-line.ts'
 
 /** Where Debian keeps its modules. */
@@ -27,16 +27,6 @@ module sndfile.so
 module_tmp account.so
 module_app menu.so
 `
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4')
-  socket.bind(0, HOST)
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  socket.close()
-  await once(socket, 'close')
-  return port
-}
 
 /** A phone of other authors, which answers at once and says a tone of 440 Hz. */
 export interface Baresip {
