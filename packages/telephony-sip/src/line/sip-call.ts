@@ -8,7 +8,7 @@ import type { AgreedAudio, AudioDescription } from '../sdp/description.ts'
 const SPARE_DURATION_MS = 1000
 
 export interface SipCallOptions {
-  readonly request: WorkerCallRequest
+  readonly request: Omit<WorkerCallRequest, 'ring'>
   readonly agent: Pick<UserAgent, 'call'>
   readonly openMedia: () => Promise<MediaSession>
   readonly describe: (media: MediaSession) => AudioDescription
@@ -55,7 +55,8 @@ export class SipCall {
   }
 
   #hangUp(reason: 'by_caller' | 'by_limit'): void {
-    this.#hangUpWanted ??= reason
+    if (this.#hangUpWanted !== undefined) return
+    this.#hangUpWanted = reason
     this.#line?.hangUp()
   }
 
