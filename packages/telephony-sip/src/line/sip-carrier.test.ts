@@ -22,26 +22,32 @@ const levelOf = (frame: Int16Array): number | undefined =>
   LEVELS.find((level) => frame.every((sample) => Math.abs(sample - level) < TOLERANCE))
 
 describe.concurrent('a call over SIP and RTP', () => {
-  test('reaches the far end through the codec, in order, and reports its quality', async ({
-    onTestFinished,
-  }) => {
-    const heard: (number | undefined)[] = []
-    const carrier = await openSoftphoneLine(onTestFinished, {
-      hear: (_call, frame) => heard.push(levelOf(frame)),
-    })
-    const call = dial(carrier)
-    for (const level of LEVELS) await call.send(new Int16Array(25 * FRAME_SAMPLES).fill(level))
-    await call.drained()
-    call.hangUp()
-    const { quality } = await call.ended
-    const levels = heard.filter((level) => level !== undefined)
-    const order = levels.filter((level, index) => level !== levels[index - 1])
-    // The last frames may still wait in the far end's jitter buffer.
-    expect(order).toEqual(LEVELS)
-    expect(quality).toMatchObject({ lostFraction: 0 })
-    expect(quality?.packetsSent).toBeGreaterThanOrEqual(100)
-    expect(quality?.mos).toBeGreaterThan(3)
-  })
+  test.for([
+    { transport: 'udp', codecs: ['PCMU'], srtp: 'off' },
+    { transport: 'tcp', codecs: ['PCMA'], srtp: 'off' },
+    { transport: 'udp', codecs: ['G722'], srtp: 'required' },
+  ] as const)(
+    'reaches the far end in order, and reports its quality: %o',
+    async (line, { onTestFinished }) => {
+      const heard: (number | undefined)[] = []
+      const carrier = await openSoftphoneLine(onTestFinished, {
+        ...line,
+        hear: (_call, frame) => heard.push(levelOf(frame)),
+      })
+      const call = dial(carrier)
+      for (const level of LEVELS) await call.send(new Int16Array(25 * FRAME_SAMPLES).fill(level))
+      await call.drained()
+      call.hangUp()
+      const { quality } = await call.ended
+      const levels = heard.filter((level) => level !== undefined)
+      const order = levels.filter((level, index) => level !== levels[index - 1])
+      // The last frames may still wait in the far end's jitter buffer.
+      expect(order).toEqual(LEVELS)
+      expect(quality).toMatchObject({ lostFraction: 0 })
+      expect(quality?.packetsSent).toBeGreaterThanOrEqual(100)
+      expect(quality?.mos).toBeGreaterThan(3)
+    },
+  )
 
   test('hears the far end', async ({ onTestFinished }) => {
     const call = dial(await openSoftphoneLine(onTestFinished), { to: echoes.number, receiveAudio: true })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Carrier } from '@vaani/telephony'
+import type { Trunk } from '../../src/agent/user-agent.ts'
 import { createSipCarrier, type SipCarrierOptions } from '../../src/line/sip-carrier.ts'
 import { createSoftphone, type SoftphoneOptions } from '../../src/softphone/create-softphone.ts'
 
@@ -14,11 +15,12 @@ export type OnFinished = (cleanUp: () => Promise<void>) => void
 /** Opens a softphone, and a carrier for which it is the trunk. */
 export async function openSoftphoneLine(
   onFinished: OnFinished,
-  options: SoftphoneOptions = {},
+  options: SoftphoneOptions & Pick<Trunk, 'srtp'> = {},
 ): Promise<Carrier> {
-  const phone = await createSoftphone({ ringMs: 200, codecs: ['PCMU'], ...options })
+  const { srtp = 'off', ...phoneOptions } = options
+  const phone = await createSoftphone({ ringMs: 200, codecs: ['PCMU'], ...phoneOptions })
   onFinished(() => phone.close())
-  return openCarrier(onFinished, { trunk: phone.trunk })
+  return openCarrier(onFinished, { trunk: { ...phone.trunk, srtp } })
 }
 
 /** Opens a carrier. */
