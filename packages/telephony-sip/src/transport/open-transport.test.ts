@@ -2,62 +2,16 @@ import { once } from 'node:events'
 import dgram from 'node:dgram'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { ask, openAgent, optionsRequest, peerOf } from '../../test/agents.ts'
 import { createManualClock } from '../../test/manual-clock.ts'
-import { buildRequest, buildResponse } from '../message/build.ts'
-import { headerOf, type SipMessage, type SipRequest } from '../message/message.ts'
-import { createTransactions } from '../transaction/create-transactions.ts'
-import type { TransactionFailure, Transactions } from '../transaction/transactions.ts'
-import type { Peer } from './flow.ts'
-import { type OpenTransport, openTransport, type TransportOptions } from './open-transport.ts'
+import { headerOf, type SipMessage } from '../message/message.ts'
+import { openTransport } from './open-transport.ts'
 
 const clock = createManualClock()
 
 const hasIPv6 = Object.values(networkInterfaces()).some((list) =>
   list?.some(({ address }) => address === '::1'),
 )
-
-const options: SipRequest = buildRequest({
-  method: 'OPTIONS',
-  uri: 'sip:trunk.example',
-  from: { uri: 'sip:us@trunk.example', parameters: [['tag', 'ours']] },
-  to: { uri: 'sip:trunk.example', parameters: [] },
-  callId: 'a',
-  sequence: 1,
-})
-
-/** Opens a user agent that answers every request with 200. */
-async function openAgent(given: Omit<TransportOptions, 'clock'>) {
-  const transport = await openTransport({ clock, ...given })
-  const transactions = createTransactions({ transport, clock })
-  transactions.onRequest((transaction) =>
-    transaction.respond(buildResponse(transaction.request, { status: 200, toTag: 't' })),
-  )
-  const close = async () => {
-    transactions.close()
-    await transport.close()
-  }
-  return { transport, transactions, [Symbol.asyncDispose]: close }
-}
-
-/** Sends a request, and resolves with the status of its response, or with why there is none. */
-const ask = (
-  transactions: Transactions,
-  peer: Peer,
-  request = options,
-): Promise<number | TransactionFailure> =>
-  new Promise((resolve) => {
-    transactions.request(request, peer, {
-      onProvisional: () => {},
-      onFinal: ({ status }) => resolve(status),
-      onFailure: resolve,
-    })
-  })
-
-const peerOf = (transport: OpenTransport, name: Peer['transport'], address = '127.0.0.1'): Peer => ({
-  transport: name,
-  address,
-  port: transport.localAddress(name).port,
-})
 
 const local = { address: '127.0.0.1', udp: { port: 0 } }
 
@@ -131,14 +85,14 @@ describe('UDP', () => {
   test('refuses to send a line end within a header, an address of the other family, and after it is closed', async () => {
     const transport = await openTransport({ clock, ...local })
     const peer = { transport: 'udp', address: '127.0.0.1', port: 9 } as const
-    const injected: SipMessage = { ...options, headers: [['subject', 'a\r\nb: c']] }
+    const injected: SipMessage = { ...optionsRequest, headers: [['subject', 'a\r\nb: c']] }
     await expect(transport.send(injected, peer)).rejects.toMatchObject({ code: 'unsendable' })
-    await expect(transport.send(options, { ...peer, address: '::1' })).rejects.toMatchObject({
+    await expect(transport.send(optionsRequest, { ...peer, address: '::1' })).rejects.toMatchObject({
       code: 'unsupported',
     })
     await transport.close()
     await transport.close()
-    await expect(transport.send(options, peer)).rejects.toMatchObject({ code: 'closed' })
+    await expect(transport.send(optionsRequest, peer)).rejects.toMatchObject({ code: 'closed' })
   })
 
   test('advertises another host than it is bound to', async () => {
