@@ -22,9 +22,9 @@ export interface NetworkOptions {
 export interface Network {
   /** Every message that was sent, in order, lost ones included. */
   readonly sent: readonly SipMessage[]
-  /** Opens the transport of an address, which is never `isReliable` over UDP. */
+  /** Opens the transport of an address. */
   open(local: Peer): Transport
-  /** Opens a transport that reports the loss of a peer. */
+  /** Reports to every transport that a peer cannot be reached. */
   fail(peer: Peer): void
 }
 

@@ -15,11 +15,17 @@ export interface ConnectOptions {
 }
 
 /** Opens a connection; over TLS, to a peer whose certificate names `serverName`. @throws TransportError */
-export async function connectStream(peer: Peer, options: ConnectOptions): Promise<Socket> {
+export async function connectStream(
+  peer: Peer,
+  options: ConnectOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
   const isTls = peer.transport === 'tls'
   const socket = isTls ? openTls(peer, options) : openTcp(peer, options)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const cancel = options.clock.after(CONNECT_TIMEOUT_MS, () => reject(new TransportError('timeout')))
+  const abort = () => reject(new TransportError('closed'))
+  signal.addEventListener('abort', abort)
   const fail = (cause: Error) => {
     const isUntrusted = socket instanceof TLSSocket && Boolean(socket.authorizationError)
     reject(new TransportError(isUntrusted ? 'untrusted' : 'unreachable', { cause }))
@@ -36,6 +42,7 @@ export async function connectStream(peer: Peer, options: ConnectOptions): Promis
     throw error
   } finally {
     cancel()
+    signal.removeEventListener('abort', abort)
     socket.off('error', fail)
   }
 }

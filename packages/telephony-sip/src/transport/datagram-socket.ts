@@ -53,6 +53,11 @@ async function bind(socket: dgram.Socket, { address, port }: Endpoint): Promise<
 
 const close = (socket: dgram.Socket): Promise<void> => promisify(socket.close.bind(socket))()
 
+const sendFrom = (socket: dgram.Socket, bytes: Uint8Array, { port, address }: Endpoint): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.send(bytes, port, address, (error) => (error === null ? resolve() : reject(error)))
+  })
+
 /** Fails if any other socket has this port, which a shared one of the same user would not notice. */
 async function claim(local: Endpoint): Promise<void> {
   const probe = create(local.address, false)
@@ -98,10 +103,8 @@ export async function openDatagramSocket(
     async send(bytes, peer) {
       if (closing !== undefined) throw new TransportError('closed')
       if (isIPv6(peer.address) !== isIPv6(address)) throw new TransportError('unsupported')
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      socket.send(bytes, peer.port, peer.address, (error) => (error === null ? resolve() : reject(error)))
       try {
-        await promise
+        await sendFrom(socket, bytes, peer)
       } catch (cause) {
         throw new TransportError(isTooLarge(cause) ? 'unsendable' : 'unreachable', { cause })
       }

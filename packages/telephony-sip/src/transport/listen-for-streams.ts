@@ -50,6 +50,8 @@ export async function listenForStreams(
   } catch (cause) {
     throw new TransportError('unbound', { cause })
   }
+  // Such as too many open files: later connections can be accepted again.
+  server.on('error', () => {})
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : local.port
   return {

@@ -95,7 +95,7 @@ class SocketTransport implements OpenTransport {
 
   async send(message: SipMessage, peer: Peer): Promise<void> {
     const bytes = serialize(message)
-    if (peer.transport !== 'udp') return this.#connections.send(bytes, peer)
+    if (peer.transport !== 'udp') return this.#connections.send(bytes, peer, message.kind)
     if (this.#udp === undefined) throw new TransportError('unsupported')
     // Not what strangers send us: their addresses may be forged.
     if (message.kind === 'request') this.#udp.watch(peer)
@@ -143,12 +143,13 @@ class SocketTransport implements OpenTransport {
     // A keep-alive of line ends.
     if (error.code === 'empty') return
     this.#malformed += 1
-    void this.#respond(refuseMalformed(error, from), from)
+    void this.#respond(error, from)
   }
 
-  async #respond(response: SipMessage | undefined, from: Peer): Promise<void> {
+  async #respond(error: SipParseError, from: Peer): Promise<void> {
+    const refused = refuseMalformed(error, from)
     try {
-      if (response !== undefined) await this.send(response, from)
+      if (refused !== undefined) await this.send(refused.response, refused.peer)
     } catch {
       // It has no transaction that could try again.
     }

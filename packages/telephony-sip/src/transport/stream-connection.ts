@@ -58,7 +58,8 @@ export function createStreamConnection(socket: Socket, options: ConnectionOption
     for (const item of reader.push(chunk)) {
       if (socket.destroyed) return
       receive(item)
-      if (item.kind === 'broken') socket.destroySoon()
+      // Later, because a refusal may be on its way.
+      if (item.kind === 'broken') setImmediate(() => socket.destroySoon())
     }
   })
   // `close` follows, and is what counts.

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { SipMessage } from '../message/message.ts'
 import type { StreamItem } from '../message/message-reader.ts'
 import { connectStream, type ConnectOptions } from './connect-stream.ts'
 import type { Peer } from './flow.ts'
@@ -28,17 +29,23 @@ export class StreamConnections {
   readonly #options: ConnectionsOptions
   readonly #outbound = new Map<string, Promise<StreamConnection>>()
   readonly #inbound = new Map<string, StreamConnection>()
-  #isClosed = false
+  readonly #closed = new AbortController()
 
   constructor(options: ConnectionsOptions) {
     this.#options = options
   }
 
-  /** @throws TransportError */
-  async send(bytes: Uint8Array, peer: Peer): Promise<void> {
-    if (this.#isClosed) throw new TransportError('closed')
+  /**
+   * Only requests open connections. Responses go where the request came from, and whoever sent it and left could have us open
+   * as many as there may be.
+   * @throws TransportError
+   */
+  async send(bytes: Uint8Array, peer: Peer, kind: SipMessage['kind']): Promise<void> {
+    if (this.#closed.signal.aborted) throw new TransportError('closed')
     const key = keyOf(peer)
-    const connection = this.#inbound.get(key) ?? (await (this.#outbound.get(key) ?? this.#open(peer)))
+    const open = this.#inbound.get(key) ?? this.#outbound.get(key)
+    if (open === undefined && kind === 'response') throw new TransportError('unreachable')
+    const connection = await (open ?? this.#open(peer))
     await connection.write(bytes)
   }
 
@@ -50,7 +57,7 @@ export class StreamConnections {
   }
 
   close(): void {
-    this.#isClosed = true
+    this.#closed.abort()
     for (const connection of this.#inbound.values()) connection.close()
     // A connection that fails to open needs no closing.
     for (const opening of this.#outbound.values()) void opening.then((open) => open.close()).catch(() => {})
@@ -60,7 +67,7 @@ export class StreamConnections {
     if (this.#outbound.size >= MAX_OUTBOUND) return Promise.reject(new TransportError('overloaded'))
     const key = keyOf(peer)
     const forget = () => void this.#outbound.delete(key)
-    const opening = connectStream(peer, this.#options).then(
+    const opening = connectStream(peer, this.#options, this.#closed.signal).then(
       (socket) => this.#use(socket, peer, { idleMs: OUTBOUND_IDLE_MS, keepAliveMs: KEEP_ALIVE_MS }, forget),
       (error: unknown) => {
         forget()
@@ -84,7 +91,7 @@ export class StreamConnections {
       onItem: (item) => onItem(item, peer),
       onClose: () => {
         forget()
-        if (!this.#isClosed) onPeerFailed(peer)
+        if (!this.#closed.signal.aborted) onPeerFailed(peer)
       },
     })
   }

@@ -87,6 +87,27 @@ describe('TCP', () => {
     server.close()
   })
 
+  test('opens no connection for a response to a peer that has left', async () => {
+    await using theirs = await openAgent(LISTENING)
+    const { server, port } = await listenRaw()
+    const peer = { transport: 'tcp', address: '127.0.0.1', port } as const
+    const response = theirs.answer(optionsRequest)
+    await expect(theirs.transport.send(response, peer)).rejects.toMatchObject({ code: 'unreachable' })
+    server.close()
+  })
+
+  test('stops connecting when it is closed', async () => {
+    const ours = await openTransport({ clock: createManualClock(), ...LOCAL })
+    const { server, port } = await listenRaw()
+    const accepted = once(server, 'connection')
+    // It accepts, but shakes no hands.
+    const sending = ours.send(optionsRequest, { transport: 'tls', address: '127.0.0.1', port })
+    const [socket] = await accepted
+    await Promise.all([ours.close(), expect(sending).rejects.toMatchObject({ code: 'closed' })])
+    socket.destroy()
+    server.close()
+  })
+
   test('answers a ping, and messages however they are cut', async () => {
     await using theirs = await openAgent(LISTENING)
     const socket = await connectRaw(theirs.transport.localAddress('tcp').port)
