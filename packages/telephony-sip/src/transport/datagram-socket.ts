@@ -30,10 +30,14 @@ const MAX_WATCHED = 32
 /** Only there do several sockets of one port divide datagrams as `watch` needs it. */
 const CAN_WATCH = process.platform === 'linux'
 
+/** Room for the responses to many calls placed at once. The kernel may grant less. */
+const RECEIVE_BYTES = 1024 * 1024
+
 const create = (address: string, isShared: boolean): dgram.Socket =>
   dgram.createSocket({
     type: isIPv6(address) ? 'udp6' : 'udp4',
     reusePort: isShared,
+    recvBufferSize: RECEIVE_BYTES,
     // Peers have addresses, not names. Without this, Node asks the resolver for each datagram.
     lookup: (host, _options, answer) => answer(null, host, isIPv6(host) ? 6 : 4),
   })
