@@ -27,6 +27,15 @@ const report = (index: number, bytes: Uint8Array, error: unknown): void => {
   console.error(error)
 }
 
+const timed = (bytes: Uint8Array): number => {
+  const start = performance.now()
+  judge(bytes, () => 0.5)
+  return performance.now() - start
+}
+
+/** Repeats a slow message, because the first time may have been another process's. */
+const REPEATS = 5
+
 const parseMany = (count: number): Run | undefined => {
   const random = seededRandom(Number(seed))
   const verdicts = new Map<Verdict, number>()
@@ -44,10 +53,11 @@ const parseMany = (count: number): Run | undefined => {
       return undefined
     }
     const tookMs = performance.now() - start
-    if (tookMs > longestMs) {
-      longestMs = tookMs
-      longestBytes = bytes.length
-    }
+    if (tookMs <= longestMs) continue
+    const againMs = Math.min(...Array.from({ length: REPEATS }, () => timed(bytes)))
+    if (againMs <= longestMs) continue
+    longestMs = againMs
+    longestBytes = bytes.length
   }
   return { verdicts, longestMs, longestBytes, seconds: (performance.now() - begin) / 1000 }
 }
@@ -61,7 +71,7 @@ for (const { family, steps, ratio, isLinear } of growths) {
 const run = parseMany(Number(messages))
 if (run !== undefined) {
   console.log(`\n${messages} messages of seed ${seed} in ${run.seconds.toFixed(1)} s`)
-  console.log(`Longest: ${run.longestMs.toFixed(2)} ms, for ${run.longestBytes} bytes`)
+  console.log(`Longest, checks included: ${run.longestMs.toFixed(2)} ms, for ${run.longestBytes} bytes`)
   for (const [verdict, count] of [...run.verdicts].toSorted(([, a], [, b]) => b - a)) {
     console.log(`${String(count).padStart(9)} ${verdict}`)
   }

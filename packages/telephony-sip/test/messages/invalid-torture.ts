@@ -156,6 +156,18 @@ export const INVALID_TORTURE: Readonly<Record<string, InvalidMessage>> = {
 
 /** Invalid messages that an element may process as if they were valid, as we do. */
 export const TOLERATED_TORTURE: Readonly<Record<string, Uint8Array>> = {
+  '3.3.16 INVITE of RFC 2543, without branch, tag and Max-Forwards':
+    wire(`INVITE sip:UserB@example.com SIP/2.0
+Via: SIP/2.0/UDP iftgw.example.com
+From: <sip:+13035551111@ift.client.example.net;user=phone>
+Record-Route: <sip:UserB@example.com;maddr=ss1.example.com>
+To: sip:+16505552222@ss1.example.net;user=phone
+Call-ID: inv2543.1717@ift.client.example.com
+CSeq: 56 INVITE
+Content-Type: application/sdp
+
+v=0
+`),
   '3.1.2.12 Date in another zone': invite({ Date: 'Fri, 01 Jan 2010 16:00:00 EST' }),
   '3.1.2.15 unquoted display name with other characters': request(
     'OPTIONS sip:t.watson@example.org SIP/2.0',
