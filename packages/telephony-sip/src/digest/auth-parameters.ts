@@ -33,6 +33,8 @@ const splitScheme = (text: string): readonly [scheme: string, parameter: string]
 export const parseAuthValues = (value: string): readonly AuthValue[] => {
   const values: { readonly scheme: string; readonly parameters: Map<string, string> }[] = []
   for (const part of splitOutsideQuotes(value, ',')) {
+    // Lists of HTTP may have empty elements (RFC 9110, 5.6.1.2): a trailing comma is the common one.
+    if (part === '') continue
     const split = splitScheme(part)
     if (split !== undefined) values.push({ scheme: split[0], parameters: new Map() })
     const [name, text] = readParameter(split?.[1] ?? part)

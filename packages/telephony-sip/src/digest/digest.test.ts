@@ -97,6 +97,10 @@ test('reads what a challenge may hold', () => {
   ])
 })
 
+test('reads past a trailing comma', () => {
+  expect(challengesOf(responseWith('Digest realm="a", nonce="1",'))).toHaveLength(1)
+})
+
 test('reads several challenges of one response, in one field or in several', () => {
   const found = challengesOf({
     headers: [

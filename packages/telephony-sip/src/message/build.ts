@@ -2,6 +2,7 @@ import { parseCSeq, serializeCSeq } from './cseq.ts'
 import { headerOf, headersOf, type Headers, type SipRequest, type SipResponse } from './message.ts'
 import { serializeNameAddr, tagOf, type NameAddr } from './name-addr.ts'
 import { reasonPhraseOf } from './reason-phrases.ts'
+import { SipParseError } from './sip-parse-error.ts'
 
 const NO_BODY = new Uint8Array()
 
@@ -17,8 +18,9 @@ const copyFirst = (source: { readonly headers: Headers }, name: string): Headers
 const hasTag = (to: string): boolean => {
   try {
     return tagOf(to) !== undefined
-  } catch {
-    return true
+  } catch (error) {
+    if (error instanceof SipParseError) return true
+    throw error
   }
 }
 

@@ -21,8 +21,9 @@ const canAnswer = (head: Head): boolean => {
   try {
     parseVia(via)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof SipParseError) return false
+    throw error
   }
 }
 
