@@ -1,0 +1,177 @@
+import type { Clock } from '../clock.ts'
+import { Credentials } from '../dialog/credentials.ts'
+import type { Line } from '../dialog/line.ts'
+import { OutgoingCall } from '../dialog/outgoing-call.ts'
+import { randomHex as systemRandomHex, type RandomHex } from '../dialog/random-hex.ts'
+import { buildResponse } from '../message/build.ts'
+import { headerOf, type Headers } from '../message/message.ts'
+import { type NameAddr, tagOf } from '../message/name-addr.ts'
+import { serializeUri } from '../message/uri.ts'
+import type { ServerTransaction, Transactions } from '../transaction/transactions.ts'
+import type { Peer, Transport } from '../transport/flow.ts'
+import { KeepAlive } from './keep-alive.ts'
+import { Registration } from './registration.ts'
+import type { LineCallRequest, Trunk, UserAgent } from './user-agent.ts'
+
+/** Longest wait at the end for far ends to answer our BYE. */
+const FAREWELL_MS = 2000
+
+/** A caller who gives no number (RFC 3323, section 4.1.1.3). */
+const ANONYMOUS: NameAddr = {
+  displayName: 'Anonymous',
+  uri: 'sip:anonymous@anonymous.invalid',
+  parameters: [],
+}
+const PRIVATE: Headers = [['privacy', 'id']]
+
+export interface UserAgentOptions {
+  readonly trunk: Trunk
+  /** Both are closed with the user agent. */
+  readonly transport: Transport
+  readonly transactions: Transactions
+  readonly clock: Clock
+  /** Returns the peers of the trunk now, in the order in which to try them: see `resolveTargets`. */
+  readonly findPeers: () => Promise<readonly Peer[]>
+  /** Default: random bytes of the system. */
+  readonly randomHex?: RandomHex
+  /** Returns numbers from 0 to below 1. Default `Math.random`. */
+  readonly random?: () => number
+}
+
+/** Creates a user agent that places calls on a trunk, and takes none. It registers at once if the trunk wants it. */
+export function createUserAgent(options: UserAgentOptions): UserAgent {
+  const { trunk, transport, transactions, clock, randomHex = systemRandomHex, random = Math.random } = options
+  const { username, password = '' } = trunk
+  let trunkPeers: readonly Peer[] = []
+  const findPeers = async () => (trunkPeers = await options.findPeers())
+  const uris = createUris(trunk)
+  const line: Line = {
+    transactions,
+    clock,
+    randomHex,
+    random,
+    credentials:
+      username === undefined
+        ? undefined
+        : new Credentials({ username, password, realm: trunk.realm, randomHex }),
+    get contact() {
+      const { host, port } = transport.localAddress(trunk.transport)
+      const parameters = [['transport', trunk.transport]] as const
+      const uri = serializeUri({
+        scheme: 'sip',
+        user: username ?? 'vaani',
+        host,
+        port,
+        parameters,
+        headers: [],
+      })
+      return { uri, parameters: [] }
+    },
+    isTrunk: ({ address }) => trunkPeers.some((peer) => peer.address === address),
+  }
+  const calls = new Map<string, OutgoingCall>()
+  const idle = createGate()
+
+  const callOf = (request: ServerTransaction['request']) => calls.get(headerOf(request, 'call-id') ?? '')
+  const refuse = (transaction: ServerTransaction, status: number) =>
+    transaction.respond(buildResponse(transaction.request, { status, toTag: randomHex(8) }))
+
+  transactions.onRequest((transaction) => {
+    const { request, from } = transaction
+    if (callOf(request)?.take(transaction)) return
+    refuse(transaction, statusForStranger(request.method, isWithinDialog(transaction), line.isTrunk(from)))
+  })
+  transactions.onCancel((invite) => refuse(invite, 487))
+  transactions.onAcknowledge((ack) => callOf(ack)?.acknowledge(ack))
+
+  const address: NameAddr = { uri: uris.of(username ?? 'vaani'), parameters: [] }
+  const registration = trunk.register
+    ? new Registration({ line, findPeers, registrar: uris.domain, address })
+    : undefined
+  const keepAlive = new KeepAlive({
+    transactions,
+    clock,
+    randomHex,
+    findPeers,
+    trunkUri: uris.domain,
+    from: address,
+    contact: line.contact,
+  })
+
+  return {
+    call(request, listener) {
+      const callId = randomHex(16)
+      const call = new OutgoingCall({
+        line,
+        findPeers,
+        callId,
+        listener,
+        uri: uris.of(request.to),
+        ...callerOf(request, uris, randomHex),
+        offer: request.offer,
+        ringTimeoutMs: request.ringTimeoutMs,
+        maxDurationMs: request.maxDurationMs,
+        onSettled() {
+          calls.delete(callId)
+          if (calls.size === 0) idle.open()
+        },
+      })
+      calls.set(callId, call)
+      return call
+    },
+    health: () => keepAlive.health(),
+    async close() {
+      keepAlive.stop()
+      for (const call of calls.values()) call.hangUp()
+      if (calls.size > 0)
+        await Promise.race([
+          idle.opened,
+          new Promise<void>((resolve) => void clock.after(FAREWELL_MS, resolve)),
+        ])
+      await registration?.stop()
+      transactions.close()
+      await transport.close()
+    },
+  }
+}
+
+/** We take no calls yet, and tell strangers nothing of ourselves. */
+function statusForStranger(method: string, isWithinDialog: boolean, isTrunk: boolean): number {
+  if (isWithinDialog) return 481
+  switch (method) {
+    case 'INVITE':
+      return 403
+    case 'OPTIONS':
+      return isTrunk ? 200 : 403
+    case 'BYE':
+    case 'PRACK':
+    case 'UPDATE':
+      return 481
+    default:
+      return 405
+  }
+}
+
+const isWithinDialog = ({ request }: ServerTransaction): boolean =>
+  tagOf(headerOf(request, 'to') ?? '') !== undefined
+
+function createUris({ host, port, domain }: Trunk) {
+  const place = domain === undefined ? { host, ...(port !== undefined && { port }) } : { host: domain }
+  const parts = { scheme: 'sip', ...place, parameters: [], headers: [] } as const
+  return { domain: serializeUri(parts), of: (user: string) => serializeUri({ ...parts, user }) }
+}
+
+function callerOf(
+  { fromCallerId }: LineCallRequest,
+  uris: ReturnType<typeof createUris>,
+  randomHex: RandomHex,
+): { readonly from: NameAddr; readonly headers: Headers } {
+  const parameters = [['tag', randomHex(8)]] as const
+  if (fromCallerId === undefined) return { from: { ...ANONYMOUS, parameters }, headers: PRIVATE }
+  return { from: { uri: uris.of(fromCallerId), parameters }, headers: [] }
+}
+
+function createGate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: () => resolve() }
+}

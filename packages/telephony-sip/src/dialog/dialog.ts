@@ -1,0 +1,95 @@
+import { buildRequest, type RequestParts } from '../message/build.ts'
+import { parseCSeq } from '../message/cseq.ts'
+import { headerOf, headersOf, type SipRequest, type SipResponse } from '../message/message.ts'
+import { type NameAddr, parseNameAddr, tagOf } from '../message/name-addr.ts'
+import { parameterOf } from '../message/parameters.ts'
+
+/** Counts the requests that we send in a call. One counter serves all its dialogs: each needs only rising numbers (12.2.1.1). */
+export interface SequenceCounter {
+  next(): number
+}
+
+export function createSequenceCounter(): SequenceCounter {
+  let last = 0
+  return { next: () => (last += 1) }
+}
+
+export interface DialogParts {
+  readonly invite: SipRequest
+  /** Provisional response with a tag, or 2xx. */
+  readonly response: SipResponse
+  readonly contact: NameAddr
+  readonly counter: SequenceCounter
+}
+
+/** The calling side of one dialog (RFC 3261, section 12.1.2). */
+export class Dialog {
+  readonly remoteTag: string | undefined
+  readonly #routes: readonly string[]
+  readonly #local: NameAddr
+  readonly #remote: NameAddr
+  readonly #callId: string
+  readonly #contact: NameAddr
+  readonly #counter: SequenceCounter
+  #target: string
+  #remoteSequence = -1
+
+  constructor({ invite, response, contact, counter }: DialogParts) {
+    this.#local = parseNameAddr(headerOf(invite, 'from') ?? '')
+    this.#remote = parseNameAddr(headerOf(response, 'to') ?? '')
+    this.remoteTag = tagOf(headerOf(response, 'to') ?? '')
+    this.#callId = headerOf(invite, 'call-id') ?? ''
+    this.#routes = headersOf(response, 'record-route').toReversed()
+    this.#contact = contact
+    this.#counter = counter
+    this.#target = targetIn(response) ?? invite.uri
+  }
+
+  /** URI of the next hop: the first of the route set, or else the remote target. */
+  get nextHop(): string {
+    const [first] = this.#routes
+    return first === undefined ? this.#target : parseNameAddr(first).uri
+  }
+
+  /** Takes the Contact of a message that refreshes the target: an INVITE or UPDATE, or a 2xx to one (12.2). */
+  refreshTarget(message: SipRequest | SipResponse): void {
+    this.#target = targetIn(message) ?? this.#target
+  }
+
+  /** Returns whether a request of the far end bears the tags of this dialog (12.2.2). */
+  owns(request: SipRequest): boolean {
+    const isOfRemote = tagOf(headerOf(request, 'from') ?? '') === this.remoteTag
+    return isOfRemote && tagOf(headerOf(request, 'to') ?? '') === parameterOf(this.#local, 'tag')
+  }
+
+  /** Takes the number of a request from the far end. Returns false if it is out of order (12.2.2). */
+  takeSequence(request: SipRequest): boolean {
+    const { sequence } = parseCSeq(headerOf(request, 'cseq') ?? '')
+    if (sequence <= this.#remoteSequence) return false
+    this.#remoteSequence = sequence
+    return true
+  }
+
+  /** Makes a request. @param parts a sequence only for an ACK, which has that of its INVITE */
+  request(
+    method: string,
+    parts: Partial<Pick<RequestParts, 'sequence' | 'headers' | 'body'>> = {},
+  ): SipRequest {
+    return buildRequest({
+      method,
+      uri: this.#target,
+      from: this.#local,
+      to: this.#remote,
+      callId: this.#callId,
+      route: this.#routes,
+      ...((method === 'INVITE' || method === 'UPDATE') && { contact: this.#contact }),
+      ...parts,
+      sequence: parts.sequence ?? this.#counter.next(),
+    })
+  }
+}
+
+const targetIn = (message: SipRequest | SipResponse): string | undefined => {
+  const contact = headerOf(message, 'contact')
+  return contact === undefined || contact === '*' ? undefined : parseNameAddr(contact).uri
+}
