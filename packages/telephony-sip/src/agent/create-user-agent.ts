@@ -40,35 +40,10 @@ export interface UserAgentOptions {
 
 /** Creates a user agent that places calls on a trunk, and takes none. It registers at once if the trunk wants it. */
 export function createUserAgent(options: UserAgentOptions): UserAgent {
-  const { trunk, transport, transactions, clock, randomHex = systemRandomHex, random = Math.random } = options
-  const { username, password = '' } = trunk
-  let trunkPeers: readonly Peer[] = []
-  const findPeers = async () => (trunkPeers = await options.findPeers())
+  const { trunk, transport, transactions, clock } = options
+  const { line, findPeers } = createLine(options)
+  const { randomHex } = line
   const uris = createUris(trunk)
-  const line: Line = {
-    transactions,
-    clock,
-    randomHex,
-    random,
-    credentials:
-      username === undefined
-        ? undefined
-        : new Credentials({ username, password, realm: trunk.realm, randomHex }),
-    get contact() {
-      const { host, port } = transport.localAddress(trunk.transport)
-      const parameters = [['transport', trunk.transport]] as const
-      const uri = serializeUri({
-        scheme: 'sip',
-        user: username ?? 'vaani',
-        host,
-        port,
-        parameters,
-        headers: [],
-      })
-      return { uri, parameters: [] }
-    },
-    isTrunk: ({ address }) => trunkPeers.some((peer) => peer.address === address),
-  }
   const calls = new Map<string, OutgoingCall>()
   const idle = createGate()
 
@@ -84,19 +59,13 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
   transactions.onCancel((invite) => refuse(invite, 487))
   transactions.onAcknowledge((ack) => callOf(ack)?.acknowledge(ack))
 
-  const address: NameAddr = { uri: uris.of(username ?? 'vaani'), parameters: [] }
+  const address: NameAddr = { uri: uris.of(ourName(trunk)), parameters: [] }
   const registration = trunk.register
     ? new Registration({ line, findPeers, registrar: uris.domain, address })
     : undefined
-  const keepAlive = new KeepAlive({
-    transactions,
-    clock,
-    randomHex,
-    findPeers,
-    trunkUri: uris.domain,
-    from: address,
-    contact: line.contact,
-  })
+  const keepAlive =
+    trunk.keepAlive === false ? undefined : new KeepAlive({ line, findPeers, trunkUri: uris.domain, address })
+  const startedAtMs = clock.nowMs()
 
   return {
     call(request, listener) {
@@ -119,9 +88,9 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
       calls.set(callId, call)
       return call
     },
-    health: () => keepAlive.health(),
+    health: () => keepAlive?.health() ?? { state: 'unknown', sinceMs: startedAtMs },
     async close() {
-      keepAlive.stop()
+      keepAlive?.stop()
       for (const call of calls.values()) call.hangUp()
       if (calls.size > 0)
         await Promise.race([
@@ -133,6 +102,34 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
       await transport.close()
     },
   }
+}
+
+/** User part of our address: the name that the trunk knows. */
+const ourName = ({ username = 'vaani' }: Trunk): string => username
+
+function createLine(options: UserAgentOptions): { line: Line; findPeers: () => Promise<readonly Peer[]> } {
+  const { trunk, transport, transactions, clock, randomHex = systemRandomHex, random = Math.random } = options
+  const { username, password = '', realm } = trunk
+  let trunkPeers: readonly Peer[] = []
+  const line: Line = {
+    transactions,
+    clock,
+    randomHex,
+    random,
+    credentials:
+      username === undefined ? undefined : new Credentials({ username, password, realm, randomHex }),
+    get contact() {
+      const { host, port } = transport.localAddress(trunk.transport)
+      const parameters = [['transport', trunk.transport]] as const
+      const user = ourName(trunk)
+      return {
+        uri: serializeUri({ scheme: 'sip', user, host, port, parameters, headers: [] }),
+        parameters: [],
+      }
+    },
+    isTrunk: ({ address }) => trunkPeers.some((peer) => peer.address === address),
+  }
+  return { line, findPeers: async () => (trunkPeers = await options.findPeers()) }
 }
 
 /** We take no calls yet, and tell strangers nothing of ourselves. */

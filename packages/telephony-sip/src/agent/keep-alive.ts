@@ -1,8 +1,6 @@
 import { buildRequest } from '../message/build.ts'
 import type { NameAddr } from '../message/name-addr.ts'
-import type { Clock } from '../clock.ts'
-import type { RandomHex } from '../dialog/random-hex.ts'
-import type { Transactions } from '../transaction/transactions.ts'
+import type { Line } from '../dialog/line.ts'
 import type { Peer } from '../transport/flow.ts'
 import type { TrunkHealth } from './user-agent.ts'
 
@@ -10,14 +8,12 @@ import type { TrunkHealth } from './user-agent.ts'
 const INTERVAL_MS = 25_000
 
 export interface KeepAliveOptions {
-  readonly transactions: Pick<Transactions, 'request'>
-  readonly clock: Clock
-  readonly randomHex: RandomHex
+  readonly line: Line
   /** Returns the peers of the trunk. */
   readonly findPeers: () => Promise<readonly Peer[]>
   readonly trunkUri: string
-  readonly from: NameAddr
-  readonly contact: NameAddr
+  /** Our address of record. */
+  readonly address: NameAddr
 }
 
 /** Sends OPTIONS to a trunk at intervals, and knows from the responses whether it is up (RFC 3261, section 11). */
@@ -29,7 +25,7 @@ export class KeepAlive {
 
   constructor(options: KeepAliveOptions) {
     this.#options = options
-    this.#health = { state: 'unknown', sinceMs: options.clock.nowMs() }
+    this.#health = { state: 'unknown', sinceMs: options.line.clock.nowMs() }
     void this.#ask()
   }
 
@@ -43,13 +39,13 @@ export class KeepAlive {
   }
 
   async #ask(): Promise<void> {
-    const { transactions, clock, findPeers } = this.#options
+    const { line, findPeers } = this.#options
     // A name that cannot be resolved now has no peers.
     const [peer] = await findPeers().catch(() => [])
     if (this.#isStopped) return
-    this.#stop = clock.after(INTERVAL_MS, () => void this.#ask())
+    this.#stop = line.clock.after(INTERVAL_MS, () => void this.#ask())
     if (!peer) return this.#note('down')
-    transactions.request(this.#makeOptions(), peer, {
+    line.transactions.request(this.#makeOptions(), peer, {
       onProvisional() {},
       // Any answer shows that it is there, even a refusal; 503 says that it takes no calls.
       onFinal: ({ status }) => this.#note(status === 503 ? 'down' : 'up', status),
@@ -58,21 +54,21 @@ export class KeepAlive {
   }
 
   #makeOptions() {
-    const { trunkUri, from, contact, randomHex } = this.#options
+    const { line, trunkUri, address } = this.#options
     return buildRequest({
       method: 'OPTIONS',
       uri: trunkUri,
-      from: { ...from, parameters: [['tag', randomHex(8)]] },
+      from: { ...address, parameters: [['tag', line.randomHex(8)]] },
       to: { uri: trunkUri, parameters: [] },
-      callId: randomHex(16),
+      callId: line.randomHex(16),
       sequence: 1,
-      contact,
+      contact: line.contact,
       headers: [['accept', 'application/sdp']],
     })
   }
 
   #note(state: 'up' | 'down', lastStatus?: number): void {
-    const sinceMs = state === this.#health.state ? this.#health.sinceMs : this.#options.clock.nowMs()
+    const sinceMs = state === this.#health.state ? this.#health.sinceMs : this.#options.line.clock.nowMs()
     this.#health = { state, sinceMs, ...(lastStatus !== undefined && { lastStatus }) }
   }
 }

@@ -18,6 +18,8 @@ export interface Trunk {
   readonly domain?: string
   /** Whether to register, for trunks that do not know us by our address. Default false. */
   readonly register?: boolean
+  /** Whether to send OPTIONS every 25 seconds, to know the trunk's health and to keep a NAT open. Default true. */
+  readonly keepAlive?: boolean
   readonly srtp?: 'off' | 'offered' | 'required'
 }
 
@@ -62,7 +64,7 @@ export interface LineCall {
   setHold(held: boolean): Promise<boolean>
 }
 
-/** Health of a trunk, from registration and OPTIONS. */
+/** Health of a trunk, from OPTIONS. */
 export interface TrunkHealth {
   readonly state: 'unknown' | 'up' | 'down'
   readonly lastStatus?: number
