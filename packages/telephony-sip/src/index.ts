@@ -1,2 +1,6 @@
-export { headerOf, headersOf } from './message/message.ts'
-export type { Headers, SipMessage, SipRequest, SipResponse } from './message/message.ts'
+export { createSipCarrier } from './line/sip-carrier.ts'
+export type { SipCarrierOptions } from './line/sip-carrier.ts'
+export type { LineOptions } from './line/line-options.ts'
+export type { Trunk } from './agent/user-agent.ts'
+export { createSoftphone } from './softphone/create-softphone.ts'
+export type { Softphone, SoftphoneOptions } from './softphone/create-softphone.ts'

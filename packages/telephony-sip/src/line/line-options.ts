@@ -9,12 +9,14 @@ export interface LineOptions {
   readonly localAddress?: string
   /** Address at which the trunk reaches us, if we are behind NAT. Default `localAddress`. */
   readonly advertisedAddress?: string
-  /** UDP port of SIP. Default: one that the system chooses. */
+  /** Port of SIP. Default: one that the system chooses. */
   readonly localPort?: number
   /** UDP ports of media. Default: ports that the system chooses. */
   readonly mediaPorts?: PortRange
   /** Codecs to offer, the preferred one first. Default G.722, A-law, μ-law. */
   readonly codecs?: readonly CodecName[]
+  /** Certificates, in PEM, that the trunk is verified by over TLS. Default: those that Node trusts. */
+  readonly certificateAuthorities?: readonly string[]
 }
 
 /** The `workerData` of the line worker. */

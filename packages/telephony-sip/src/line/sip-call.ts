@@ -92,6 +92,7 @@ export class SipCall {
           this.#agreed = agreed
           media.agree(agreed)
         },
+        onKey: (digit) => this.#press(digit),
         onAnswered: () => this.#answer(),
         onEnded: (end) => this.#end(end),
       },

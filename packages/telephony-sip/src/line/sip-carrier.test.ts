@@ -52,8 +52,12 @@ describe.concurrent('a call over SIP and RTP', () => {
   test('hears the far end', async ({ onTestFinished }) => {
     const call = dial(await openSoftphoneLine(onTestFinished), { to: echoes.number, receiveAudio: true })
     await call.send(new Int16Array(100 * FRAME_SAMPLES).fill(6000))
-    for await (const event of call.events)
-      if (event.type === 'audio' && levelOf(event.samples) === 6000) break
+    let isHeard = false
+    for await (const event of call.events) {
+      isHeard = event.type === 'audio' && levelOf(event.samples) === 6000
+      if (isHeard) break
+    }
+    expect(isHeard).toBe(true)
     call.hangUp()
     await call.ended
   })
@@ -75,7 +79,7 @@ describe.concurrent('a call over SIP and RTP', () => {
     [lineDrops.number, { outcome: 'carrier_error', endedBy: 'carrier' }],
   ] as const)('ends with the far end: %s', async ([to, end], { onTestFinished }) => {
     const { ended } = dial(await openSoftphoneLine(onTestFinished), { to })
-    expect(await ended).toMatchObject(end)
+    expect(await ended).toMatchObject({ ...end, played: [] })
   })
 
   test('fails without a way to the trunk, and so does its worker', async ({ onTestFinished }) => {

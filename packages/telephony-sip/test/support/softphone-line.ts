@@ -6,9 +6,6 @@ import type { Trunk } from '../../src/agent/user-agent.ts'
 import { createSipCarrier, type SipCarrierOptions } from '../../src/line/sip-carrier.ts'
 import { createSoftphone, type SoftphoneOptions } from '../../src/softphone/create-softphone.ts'
 
-/** Worker whose agent knows only the basics of a call. */
-export const PLAIN_WORKER = new URL('plain-line-worker.ts', import.meta.url)
-
 /** Runs an action after a test. */
 export type OnFinished = (cleanUp: () => Promise<void>) => void
 
@@ -24,11 +21,8 @@ export async function openSoftphoneLine(
 }
 
 /** Opens a carrier. */
-export function openCarrier(
-  onFinished: OnFinished,
-  options: Omit<SipCarrierOptions, 'name' | 'workerUrl'>,
-): Carrier {
-  const carrier = createSipCarrier({ name: 'simulator', workerUrl: PLAIN_WORKER, ...options })
+export function openCarrier(onFinished: OnFinished, options: Omit<SipCarrierOptions, 'name'>): Carrier {
+  const carrier = createSipCarrier({ name: 'simulator', ...options })
   onFinished(() => carrier.close())
   return carrier
 }

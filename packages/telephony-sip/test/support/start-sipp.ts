@@ -34,5 +34,6 @@ export async function startSipp(onFinished: OnFinished, steps: readonly SippStep
   onFinished(async () => void child.kill('SIGKILL'))
   // It says nothing when it is ready.
   while (child.exitCode === null && !(await isTaken(port))) await setTimeout(POLL_MS)
-  return { trunk: { host: HOST, port, transport: 'udp' }, exitCode }
+  // Its script takes an OPTIONS for the call.
+  return { trunk: { host: HOST, port, transport: 'udp', keepAlive: false }, exitCode }
 }

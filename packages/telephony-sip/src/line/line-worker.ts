@@ -1,0 +1,62 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createPacer } from '@vaani/telephony/line'
+import type { LineCommand, LineReport } from '@vaani/telephony/line'
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '../clock.ts'
+import { createMediaSession } from '../media/create-media-session.ts'
+import { ALL_CODECS, createSrtpKey, offerAudio } from '../media/offer-audio.ts'
+import { openUdpSocket } from '../media/udp-socket.ts'
+import type { LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
+import { openAgent } from './open-agent.ts'
+import { createSipCalls } from './sip-calls.ts'
+
+// The thread of signalling and media. Work on the main thread cannot delay a frame here.
+
+if (!parentPort) throw new Error('line-worker runs only in a worker thread')
+const port = parentPort
+const { line, sampleRateHz, pacingCells } = workerData as LineWorkerData
+const { trunk, mediaPorts, codecs = ALL_CODECS } = line
+const report = (message: LineReport | LineWorkerReport) => port.postMessage(message)
+const FRAME_MS = 20
+
+const { agent, localAddress, advertisedAddress } = await openAgent(line)
+const calls = createSipCalls({
+  sampleRateHz,
+  agent,
+  openMedia: () =>
+    createMediaSession({
+      localAddress,
+      ...(mediaPorts && { portRange: mediaPorts }),
+      sampleRateHz,
+      clock: systemClock,
+      randomBytes,
+      openSocket: openUdpSocket,
+    }),
+  describe: ({ localPort }) =>
+    offerAudio({
+      address: advertisedAddress,
+      port: localPort,
+      codecs,
+      ...(trunk.srtp === 'required' && { srtp: createSrtpKey() }),
+    }),
+  clock: systemClock,
+  epochMs: Date.now,
+  pacingCells,
+  emit: (id, event) => report({ type: 'event', id, event }),
+  onIdle: () => pacer.stop(),
+})
+const pacer = createPacer({ intervalMs: FRAME_MS, onTick: calls.tick, monotonicMs: systemClock.nowMs })
+
+port.on('message', (command: LineCommand | LineWorkerCommand) => {
+  switch (command.type) {
+    case 'dial':
+      calls.dial(command.request)
+      return pacer.start()
+    case 'hang_up':
+      return calls.hangUp(command.id)
+    case 'start':
+      return
+    case 'close':
+      void agent.close().then(() => report({ type: 'closed' }))
+  }
+})
