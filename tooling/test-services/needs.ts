@@ -43,6 +43,7 @@ export async function findNeeds({ chromium }: { chromium: boolean }): Promise<re
     installed('openssl'),
     installed('baresip'),
     installed('sipp'),
+    installed('kamailio'),
     { name: 'chromium', isThere: chromium, mend: 'install chromium' },
     { name: 'containers', isThere: containers, mend: 'start Docker' },
     {
