@@ -1,29 +1,36 @@
+import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import type { DialRequest } from '@vaani/telephony'
 import { describe, expect, test } from 'vitest'
+import type { Trunk } from '../src/agent/user-agent.ts'
 import { createSoftphone } from '../src/softphone/create-softphone.ts'
 import { openCarrier, type OnFinished } from './support/softphone-line.ts'
 import { startKamailio } from './support/start-kamailio.ts'
 
+const LOGIN = { username: 'vaani', password: 'right' }
+
 async function callThroughKamailio(
   onFinished: OnFinished,
-  login: { readonly username?: string; readonly password?: string },
+  changes: Partial<Trunk>,
+  request: Partial<DialRequest> = {},
 ) {
   const phone = await createSoftphone({ ringMs: 100 })
   onFinished(() => phone.close())
   const trunk = await startKamailio(onFinished, { phone: phone.trunk, password: 'right' })
-  return openCarrier(onFinished, { trunk: { ...trunk, ...login } }).dial({
+  return openCarrier(onFinished, { trunk: { ...trunk, ...changes } }).dial({
     callId: 'call',
     to: '+9779812345678',
     ringTimeoutMs: 45_000,
     maxDurationMs: 60_000,
+    ...request,
   })
 }
 
 describe.concurrent('Kamailio as the trunk', () => {
-  test(
-    'challenges the call, and stays in its route to the end',
+  test.for(['udp', 'tcp'] as const)(
+    'challenges the call, and stays in its route to the end: %s',
     { tags: 'kamailio' },
-    async ({ onTestFinished }) => {
-      const call = await callThroughKamailio(onTestFinished, { username: 'vaani', password: 'right' })
+    async (transport, { onTestFinished }) => {
+      const call = await callThroughKamailio(onTestFinished, { ...LOGIN, transport })
       await call.send(new Int16Array(50 * 320))
       await call.drained()
       call.hangUp()
@@ -32,6 +39,16 @@ describe.concurrent('Kamailio as the trunk', () => {
       expect(ended.quality?.packetsSent).toBeGreaterThanOrEqual(50)
       // The silent phone sends comfort noise: a few packets.
       expect(ended.quality?.packetsReceived).toBeGreaterThan(0)
+    },
+  )
+
+  test(
+    'passes the CANCEL on when the ring time is over',
+    { tags: 'kamailio' },
+    async ({ onTestFinished }) => {
+      const to = LOOPBACK_TEST_NUMBERS.neverAnswers.number
+      const { ended } = await callThroughKamailio(onTestFinished, LOGIN, { to, ringTimeoutMs: 500 })
+      expect(await ended).toMatchObject({ outcome: 'no_answer', endedBy: 'agent', sipStatus: 487 })
     },
   )
 

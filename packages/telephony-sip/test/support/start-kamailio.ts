@@ -15,9 +15,11 @@ const REALM = 'trunk.example'
 const config = (port: number, phone: Trunk, password: string) => `#!KAMAILIO
 debug=-1
 log_stderror=yes
-fork=no
+fork=yes
 children=1
+tcp_children=1
 listen=udp:${HOST}:${port}
+listen=tcp:${HOST}:${port}
 mpath="/usr/lib/x86_64-linux-gnu/kamailio/modules/:/usr/lib/aarch64-linux-gnu/kamailio/modules/"
 loadmodule "sl.so"
 loadmodule "tm.so"
@@ -43,7 +45,7 @@ request_route {
 }
 `
 
-/** Starts Kamailio as a trunk before a phone. It knows one password, for any user. */
+/** Starts Kamailio as a trunk before a phone, over UDP and TCP. It knows one password, for any user. */
 export async function startKamailio(
   onFinished: OnFinished,
   options: { readonly phone: Trunk; readonly password: string },
