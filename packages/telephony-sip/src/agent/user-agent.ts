@@ -1,5 +1,5 @@
-import type { CallEndedBy, CallOutcome } from '@vaani/telephony'
-import type { AgreedAudio, AudioDescription, SrtpKey } from '../sdp/description.ts'
+import type { LineCall, LineCallListener } from '../dialog/line-call.ts'
+import type { AudioDescription, SrtpKey } from '../sdp/description.ts'
 import type { TransportName } from '../transport/flow.ts'
 
 /** A trunk: the peer that takes our calls. */
@@ -23,29 +23,6 @@ export interface Trunk {
   readonly srtp?: 'off' | 'offered' | 'required'
 }
 
-/** How a call on a line ended. */
-export interface LineCallEnd {
-  readonly outcome: CallOutcome
-  readonly endedBy: CallEndedBy
-  /** Final status that the trunk sent; absent if it sent none, and for a local time-out. */
-  readonly sipStatus?: number
-  /** Q.850 cause of the Reason header (RFC 3326). */
-  readonly q850Cause?: number
-  /** From Retry-After of a 503: the trunk, not the person, is to be left alone for so long. */
-  readonly retryAfterSeconds?: number
-}
-
-/** What the caller of a line hears, in order; `onEnded` once and last. */
-export interface LineCallListener {
-  onRinging(): void
-  /** Media was agreed, or changed: early media before the answer, a hold, a new address. */
-  onMedia(audio: AgreedAudio): void
-  onAnswered(): void
-  /** The far end pressed a key and sent it by SIP (INFO); keys in RTP come from the media session. */
-  onKey(digit: string): void
-  onEnded(end: LineCallEnd): void
-}
-
 export interface LineCallRequest {
   /** In E.164. */
   readonly to: string
@@ -56,12 +33,6 @@ export interface LineCallRequest {
   readonly offer: AudioDescription
   /** Key of our direction, if the offer has one. */
   readonly sendKey?: SrtpKey
-}
-
-export interface LineCall {
-  hangUp(): void
-  /** Holds or resumes by a re-INVITE. Resolves with whether the far end agreed. */
-  setHold(held: boolean): Promise<boolean>
 }
 
 /** Health of a trunk, from OPTIONS. */

@@ -1,6 +1,7 @@
 import type { CarrierEvent } from '@vaani/telephony'
 import type { CallAudio, WorkerCallRequest } from '@vaani/telephony/line'
-import type { LineCall, LineCallEnd, UserAgent } from '../agent/user-agent.ts'
+import type { UserAgent } from '../agent/user-agent.ts'
+import type { LineCall, LineCallEnd } from '../dialog/line-call.ts'
 import type { MediaSession } from '../media/media-session.ts'
 import type { AgreedAudio, AudioDescription } from '../sdp/description.ts'
 
