@@ -1,5 +1,6 @@
 import { createUserAgent } from '../../src/agent/create-user-agent.ts'
-import type { LineCallListener, LineCallRequest, Trunk } from '../../src/agent/user-agent.ts'
+import type { LineCallRequest, Trunk } from '../../src/agent/user-agent.ts'
+import type { LineCallListener } from '../../src/dialog/line-call.ts'
 import { buildRequest, buildResponse, type ResponseParts } from '../../src/message/build.ts'
 import {
   headerOf,
