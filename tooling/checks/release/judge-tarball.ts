@@ -20,6 +20,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/speech-openai': 16,
   '@vaani/speech-sherpa': 19,
   '@vaani/telephony': 31,
+  '@vaani/telephony-sip': 90,
   '@vaani/testing': 18,
   '@vaani/turns': 12,
   '@vaani/voice-silero': 11,

@@ -20,7 +20,8 @@ export interface Trunk {
   readonly register?: boolean
   /** Whether to send OPTIONS every 25 seconds, to know the trunk's health and to keep a NAT open. Default true. */
   readonly keepAlive?: boolean
-  readonly srtp?: 'off' | 'offered' | 'required'
+  /** Whether media must be encrypted (SRTP with keys in SDP). Keys are as secret as the signalling, so use TLS. Default `off`. */
+  readonly srtp?: 'off' | 'required'
 }
 
 export interface LineCallRequest {

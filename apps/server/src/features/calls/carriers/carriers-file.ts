@@ -23,6 +23,31 @@ const moduleSchema = z.strictObject({
   options: z.record(z.string(), z.unknown()).default({}),
 })
 
+const port = z.number().int().min(1).max(65_535)
+
+const sipSchema = z
+  .strictObject({
+    type: z.literal('sip'),
+    host: z.string().min(1),
+    port: port.optional(),
+    transport: z.enum(['udp', 'tcp', 'tls']).default('udp'),
+    username: z.string().min(1).optional(),
+    /** Path of a file with the password, relative to this file. */
+    password_file: z.string().min(1).optional(),
+    realm: z.string().min(1).optional(),
+    domain: z.string().min(1).optional(),
+    register: z.boolean().optional(),
+    keep_alive: z.boolean().optional(),
+    srtp: z.enum(['off', 'required']).optional(),
+    local_address: z.union([z.ipv4(), z.ipv6()]).optional(),
+    advertised_address: z.union([z.ipv4(), z.ipv6()]).optional(),
+    local_port: port.optional(),
+    media_ports: z.strictObject({ first: port, last: port }).optional(),
+  })
+  .refine(({ username, password_file }) => (username === undefined) === (password_file === undefined), {
+    error: 'must have both username and password_file, or neither',
+  })
+
 const routeSchema = z.strictObject({
   carrier: z.string(),
   prefixes: z
@@ -33,13 +58,19 @@ const routeSchema = z.strictObject({
     .optional(),
   accounts: z.array(z.string()).min(1).optional(),
 })
-const routesSchema = z.array(z.union([z.string().transform((carrier) => ({ carrier })), routeSchema]))
+const routesSchema = z.array(
+  z.union([z.string().transform((carrier): z.output<typeof routeSchema> => ({ carrier })), routeSchema]),
+)
+
+/** A real phone costs money: nothing is dialled outside a list that the operator has written. */
+const isAllowList = (prefixes: readonly string[] | undefined): boolean =>
+  prefixes !== undefined && !prefixes.includes('+')
 
 const fileSchema = z
   .strictObject({
     carriers: z.record(
       z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be 1 to 64 of a-z, 0-9 and -' }),
-      z.discriminatedUnion('type', [simulatorSchema, moduleSchema]),
+      z.discriminatedUnion('type', [simulatorSchema, moduleSchema, sipSchema]),
     ),
     test: routesSchema,
     live: routesSchema,
@@ -58,15 +89,18 @@ const fileSchema = z
             : 'must not be named like a simulator',
         )
     for (const mode of ['test', 'live'] as const)
-      for (const [index, { carrier }] of value[mode].entries())
+      for (const [index, { carrier, prefixes }] of value[mode].entries())
         if (!Object.hasOwn(value.carriers, carrier)) report([mode, index], 'names no carrier of the file')
+        else if (value.carriers[carrier]?.type === 'sip' && !isAllowList(prefixes))
+          report([mode, index, 'prefixes'], 'must list the countries that may be called, such as +977')
   })
 
 export interface CarriersFile {
   readonly carriers: Readonly<Record<string, CarrierEntry>>
   readonly routes: CarrierRoutes
 }
-export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema>
+export type SipEntry = z.output<typeof sipSchema>
+export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema> | SipEntry
 
 /** Without a file, a simulator takes all calls of both modes. */
 const NO_FILE: CarriersFile = {

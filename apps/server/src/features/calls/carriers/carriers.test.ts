@@ -48,6 +48,22 @@ describe('the file of carriers', () => {
         live: [],
       },
     ],
+    [
+      'live.0.prefixes: must list the countries',
+      { carriers: { line: { type: 'sip', host: 'sip.example' } }, test: [], live: ['line'] },
+    ],
+    [
+      'live.0.prefixes: must list the countries',
+      {
+        carriers: { line: { type: 'sip', host: 'sip.example' } },
+        test: [],
+        live: [{ carrier: 'line', prefixes: ['+'] }],
+      },
+    ],
+    [
+      'carriers.line: must have both username and password_file',
+      { carriers: { line: { type: 'sip', host: 'sip.example', username: 'us' } }, test: [], live: [] },
+    ],
   ])('is refused: %s', async (problem, content) => {
     await expect(write(content).then(readCarriers)).rejects.toThrow(problem)
   })
@@ -122,5 +138,27 @@ describe('a module that cannot be used', () => {
     if (source !== '') await writeFile(path.join(folder, module), source)
     await expect(create(content)).rejects.toThrow(`carriers.trunk.module: ${problem}`)
     await expect(create(content)).rejects.not.toThrow('secret')
+  })
+})
+
+describe('a line', () => {
+  const open = (line: object) =>
+    create({
+      carriers: { line: { type: 'sip', host: '127.0.0.1', ...line } },
+      test: [],
+      live: [{ carrier: 'line', prefixes: ['+977'] }],
+    })
+
+  it('is opened with the password of its file, and places no call by itself', async () => {
+    await writeFile(path.join(folder, 'password'), 'secret\n')
+    const carriers = await open({ username: 'us', password_file: './password' })
+    expect(carriers.find('line')?.name).toBe('line')
+    await carriers.close()
+  })
+
+  it('stops the start without its file', async () => {
+    await expect(open({ username: 'us', password_file: './missing' })).rejects.toThrow(
+      'carriers.line.password_file cannot be read (ENOENT)',
+    )
   })
 })

@@ -30,12 +30,19 @@ export async function createCarriers(options: {
     await Promise.all([...carriers.values()].map((carrier) => carrier.close()))
   }
   async function create(name: string, entry: CarrierEntry): Promise<Carrier> {
-    if (entry.type === 'module')
-      return loadModule(name, path.resolve(path.dirname(file), entry.module), entry.options)
-    return createSimulator({
-      ...entry.options,
-      onCrash: (error) => log.error({ error }, 'The media worker crashed; its calls ended as carrier-error'),
-    })
+    const onCrash = (error: Error): void =>
+      log.error({ error }, 'The media worker crashed; its calls ended as carrier-error')
+    switch (entry.type) {
+      case 'simulator':
+        return createSimulator({ ...entry.options, onCrash })
+      case 'module':
+        return loadModule(name, path.resolve(path.dirname(file), entry.module), entry.options)
+      case 'sip': {
+        // Loaded only where a file asks for it.
+        const { openSipCarrier } = await import('./sip-carrier.ts')
+        return openSipCarrier({ name, entry, folder: path.dirname(file), onCrash })
+      }
+    }
   }
   try {
     for (const [name, entry] of Object.entries(entries)) carriers.set(name, await create(name, entry))
