@@ -9,6 +9,8 @@ const DISABLED_FEATURES = [
   // Loads 400 modules for the address bar of each window, even without a screen, and each context of a test has a window.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  // Starts a renderer beside each page, for a site that might come next. Tests open none.
+  'SpareRendererForSitePerProcess',
   // The last flag of this name replaces that of Playwright, which these are from.
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

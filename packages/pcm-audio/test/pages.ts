@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { bundleFile } from '@vaani/browser'
+import { bundleFile, WITHOUT_WINDOW_PAGES } from '@vaani/browser'
 
 /** Flags for a Chromium that plays sound without a gesture and makes no requests of its own. */
 export const FLAGS: readonly string[] = [
   '--no-sandbox',
+  WITHOUT_WINDOW_PAGES,
   '--autoplay-policy=no-user-gesture-required',
   '--disable-background-networking',
   '--disable-component-update',

@@ -1,5 +1,5 @@
 /** Uses the API reference in a browser, like someone who has just started the server. */
-import { CHROMIUM } from '@vaani/browser'
+import { CHROMIUM, WITHOUT_WINDOW_PAGES } from '@vaani/browser'
 import { thorough } from '@vaani/test-services/thorough'
 import { type RunningVaani, startVaani } from '@vaani/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -13,7 +13,10 @@ describe('TRY succeeds with the request that the page proposes', { tags: 'chromi
   let browser: Browser
   beforeAll(async () => {
     vaani = await startVaani()
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch({
+      executablePath: CHROMIUM ?? '',
+      args: ['--no-sandbox', WITHOUT_WINDOW_PAGES],
+    })
     return async () => {
       await browser.close()
       await vaani.stop()
