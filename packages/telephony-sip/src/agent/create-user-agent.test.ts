@@ -85,7 +85,12 @@ describe('registration', () => {
     const { clock, agent, asked } = openScriptedTrunk(
       ({ request }, respond) => {
         if (!hasAnswer(request)) return respond(407, challenge('realm="trunk", nonce="n"'))
-        respond(200, { headers: [['contact', '<sip:vaani@192.0.2.1:5060>;expires=100']] })
+        respond(200, {
+          headers: [
+            ['contact', '<sip:vaani@192.0.2.7:5060;transport=udp>;expires=5'],
+            ['contact', '<sip:vaani@192.0.2.1:5060;transport=udp>;expires=100'],
+          ],
+        })
       },
       { trunk: { ...CREDENTIALS, register: true } },
     )

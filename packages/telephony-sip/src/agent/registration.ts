@@ -61,7 +61,7 @@ export class Registration {
     const response = await this.#ask(this.#expiresSeconds)
     if (this.#isStopped) return
     if (response && response.status < 300)
-      return this.#refreshAfter(lifetimeIn(response, this.#expiresSeconds))
+      return this.#refreshAfter(lifetimeIn(response, this.#options.line.contact.uri, this.#expiresSeconds))
     this.#isRegistered = false
     const minimum = response?.status === 423 ? readMinExpires(response) : undefined
     if (minimum !== undefined && minimum > this.#expiresSeconds) {
@@ -111,11 +111,13 @@ export class Registration {
 }
 
 /** Returns how long the trunk keeps our Contact: its own parameter, else Expires, else what we asked for (10.2.4). */
-function lifetimeIn(response: SipResponse, asked: number): number {
-  const ours = headersOf(response, 'contact')
+function lifetimeIn(response: SipResponse, ourUri: string, asked: number): number {
+  const contacts = headersOf(response, 'contact')
     .filter((value) => value !== '*')
-    .map((value) => parameterOf(parseNameAddr(value), 'expires'))
-    .find((value) => value !== undefined)
-  const seconds = readSeconds(ours ?? headerOf(response, 'expires') ?? '') ?? asked
+    .map(parseNameAddr)
+  // Other processes may have registered theirs. A trunk that rewrites ours is believed about the first.
+  const ours = contacts.find(({ uri }) => uri === ourUri) ?? contacts[0]
+  const own = ours && parameterOf(ours, 'expires')
+  const seconds = readSeconds(own ?? headerOf(response, 'expires') ?? '') ?? asked
   return Math.min(Math.max(seconds, 1), asked)
 }

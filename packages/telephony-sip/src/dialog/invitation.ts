@@ -60,7 +60,11 @@ export class Invitation {
     const { line, peer, counter, makeInvite } = options
     this.#asked = ask(line, {
       peer,
-      make: (headers) => (this.#invite = makeInvite(counter.next(), headers)),
+      make: (headers) => {
+        // No response has come to this one yet.
+        this.#mayCancel = false
+        return (this.#invite = makeInvite(counter.next(), headers))
+      },
       mayRepeat: () => this.#cancel === 'no',
       user: {
         onProvisional: (response) => this.#takeProvisional(response),

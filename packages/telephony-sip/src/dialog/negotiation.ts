@@ -20,6 +20,7 @@ export class Negotiation {
   readonly #signallingAddress: string
   #offered: AudioDescription
   #version = 0
+  #isAnswered = false
 
   /** @param ours what we support; its key, if any, is that of our direction */
   constructor(ours: AudioDescription, sessionId: number, signallingAddress: string) {
@@ -29,15 +30,23 @@ export class Negotiation {
     this.#signallingAddress = signallingAddress
   }
 
+  /** Whether the latest offer was answered: a reliable 183 may carry the answer, and the 200 after it none (RFC 3261, 13.2.1). */
+  get isAnswered(): boolean {
+    return this.#isAnswered
+  }
+
   /** Makes an offer of all that we support. */
   offer(direction: Direction = 'sendrecv'): SdpBody {
+    this.#isAnswered = false
     this.#offered = { ...this.#ours, direction }
     return this.#write(this.#offered)
   }
 
   /** Reads the answer to the latest offer. @throws SdpError */
   accept(body: Uint8Array): AgreedAudio {
-    return this.#locate(readAnswer(this.#offered, parseAudio(decoder.decode(body))))
+    const agreed = readAnswer(this.#offered, parseAudio(decoder.decode(body)))
+    this.#isAnswered = true
+    return this.#locate(agreed)
   }
 
   /** Answers an offer of the far end. @throws SdpError */

@@ -73,6 +73,19 @@ test('plays early media before the answer, and acknowledges reliable responses o
   expect(pracks.map((prack) => headerOf(prack, 'rack'))).toEqual(['7 1 INVITE'])
 })
 
+test('takes the answer of a reliable 183, after which the 200 has none', async () => {
+  const { clock, agent } = openScriptedTrunk(({ request }, respond) => {
+    if (request.method !== 'INVITE') return respond(200)
+    const { headers = [], body = new Uint8Array() } = withAudio()
+    respond(183, { headers: [...headers, ['require', '100rel'], ['rseq', '1']], body })
+    respond(200, { headers: [['contact', '<sip:callee@192.0.2.2:5060>']] })
+  })
+  const { heard, listener } = listen()
+  agent.call(CALL, listener)
+  await clock.pass(1000)
+  expect(heard).toEqual(['ringing', 'media sendrecv', 'answered'])
+})
+
 describe('a call that is given up', () => {
   test('is canceled after the first ring', async () => {
     const { clock, agent, asked } = openScriptedTrunk(rings().script)

@@ -155,7 +155,8 @@ export class OutgoingCall implements LineCall {
       onSettled,
     })
     try {
-      listener.onMedia(negotiation.accept(response.body))
+      const isAgreed = response.body.length === 0 && negotiation.isAnswered
+      if (!isAgreed) listener.onMedia(negotiation.accept(response.body))
     } catch (error) {
       if (!(error instanceof SdpError)) throw error
       return this.#bye({ outcome: 'carrier_error', endedBy: 'carrier' })
