@@ -4,7 +4,7 @@ import type { Line } from '../dialog/line.ts'
 import { OutgoingCall } from '../dialog/outgoing-call.ts'
 import { randomHex as systemRandomHex, type RandomHex } from '../dialog/random-hex.ts'
 import { buildResponse } from '../message/build.ts'
-import { headerOf, type Headers } from '../message/message.ts'
+import { headerOf, type Headers, type SipRequest } from '../message/message.ts'
 import { type NameAddr, tagOf } from '../message/name-addr.ts'
 import { serializeUri } from '../message/uri.ts'
 import type { ServerTransaction, Transactions } from '../transaction/transactions.ts'
@@ -47,14 +47,15 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
   const calls = new Map<string, OutgoingCall>()
   const idle = createGate()
 
-  const callOf = (request: ServerTransaction['request']) => calls.get(headerOf(request, 'call-id') ?? '')
+  const callOf = (request: SipRequest) => calls.get(headerOf(request, 'call-id') ?? '')
   const refuse = (transaction: ServerTransaction, status: number) =>
     transaction.respond(buildResponse(transaction.request, { status, toTag: randomHex(8) }))
 
+  transactions.onStranger((request, from) =>
+    callOf(request) ? undefined : statusForStranger(request, line.isTrunk(from)),
+  )
   transactions.onRequest((transaction) => {
-    const { request, from } = transaction
-    if (callOf(request)?.take(transaction)) return
-    refuse(transaction, statusForStranger(request.method, isWithinDialog(transaction), line.isTrunk(from)))
+    if (!callOf(transaction.request)?.take(transaction)) refuse(transaction, 481)
   })
   transactions.onCancel((invite) => refuse(invite, 487))
   transactions.onAcknowledge((ack) => callOf(ack)?.acknowledge(ack))
@@ -133,13 +134,15 @@ function createLine(options: UserAgentOptions): { line: Line; findPeers: () => P
 }
 
 /** We take no calls yet, and tell strangers nothing of ourselves. */
-function statusForStranger(method: string, isWithinDialog: boolean, isTrunk: boolean): number {
+function statusForStranger(request: SipRequest, isTrunk: boolean): number {
+  const isWithinDialog = tagOf(headerOf(request, 'to') ?? '') !== undefined
   if (isWithinDialog) return 481
-  switch (method) {
+  switch (request.method) {
     case 'INVITE':
       return 403
     case 'OPTIONS':
       return isTrunk ? 200 : 403
+    case 'CANCEL':
     case 'BYE':
     case 'PRACK':
     case 'UPDATE':
@@ -148,9 +151,6 @@ function statusForStranger(method: string, isWithinDialog: boolean, isTrunk: boo
       return 405
   }
 }
-
-const isWithinDialog = ({ request }: ServerTransaction): boolean =>
-  tagOf(headerOf(request, 'to') ?? '') !== undefined
 
 function createUris({ host, port, domain }: Trunk) {
   const place = domain === undefined ? { host, ...(port !== undefined && { port }) } : { host: domain }

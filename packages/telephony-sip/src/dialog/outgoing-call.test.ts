@@ -253,6 +253,31 @@ test('asks for the session interval that the trunk wants, once', async () => {
   expect(heard).toEqual(['ended carrier_error carrier 422'])
 })
 
+test('keeps nothing of a flood of strangers, and still hears its call', async () => {
+  const { clock, agent, send, asked } = openScriptedTrunk(answers)
+  const { heard, listener } = listen()
+  agent.call(CALL, listener)
+  await clock.pass(100)
+  const pending = clock.pending()
+  const [invite] = asked()
+  if (!invite) throw new Error('No INVITE was sent')
+  for (let call = 0; call < 1000; call += 1)
+    await send({
+      ...invite,
+      headers: invite.headers.map(([name, value]) => [
+        name,
+        name === 'call-id' || name === 'via' ? `${value}${call}` : value,
+      ]),
+    })
+  await clock.pass(0)
+  expect(clock.pending()).toBe(pending)
+  await send(
+    theirRequest(invite, 'BYE', 1, { headers: [['via', `SIP/2.0/UDP 192.0.2.2;branch=z9hG4bKbye`]] }),
+  )
+  await clock.pass(0)
+  expect(heard.at(-1)).toBe('ended completed callee')
+})
+
 test('tells strangers nothing, and takes no call from them', async () => {
   const { clock, agent, trunk } = openScriptedTrunk(answers)
   agent.call(CALL, listen().listener)

@@ -55,6 +55,9 @@ export function createTransactions(options: TransactionsOptions): Transactions {
       // The far end repeats its 2xx, and thereby asks for the ACK again.
       transport.send(withVia(ack, peer.transport), peer).catch(() => {})
     },
+    onStranger(judge) {
+      receivers.stranger = judge
+    },
     onRequest(receive) {
       receivers.request = receive
     },

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { buildResponse } from '../message/build.ts'
 import { headerOf, type SipRequest } from '../message/message.ts'
@@ -14,6 +14,7 @@ import type { ServerTransaction } from './transactions.ts'
 
 /** What the user of the layer hears of requests. Without a receiver, requests are ignored. */
 export interface RequestReceivers {
+  stranger?: (request: SipRequest, from: Peer) => number | undefined
   request?: (transaction: ServerTransaction) => void
   cancel?: (invite: ServerTransaction) => void
   acknowledge?: (ack: SipRequest, from: Peer) => void
@@ -32,6 +33,7 @@ const createTag = () => randomBytes(8).toString('hex')
 /** The server transactions that have not ended. */
 export class ServerTransactions {
   readonly #parts: Parts
+  readonly #secret = randomBytes(16)
   readonly #running = new Map<string, RunningServer>()
   /** INVITEs by what the ACK of their 2xx has in common with them: it has a branch of its own. */
   readonly #invites = new Map<string, RunningServer>()
@@ -45,9 +47,11 @@ export class ServerTransactions {
     if (request.method === 'ACK') return this.#acknowledge(request, from)
     const known = this.#running.get(serverKeyOf(request))
     if (known !== undefined) return known.repeat()
-    if (this.#running.size >= this.#parts.limit) return this.#refuse(request, from)
+    const { limit, receivers } = this.#parts
+    const refusal = this.#running.size >= limit ? 503 : receivers.stranger?.(request, from)
+    if (refusal !== undefined) return this.#refuse(request, from, refusal)
     if (request.method === 'CANCEL') return this.#cancel(request, from)
-    const { request: tell } = this.#parts.receivers
+    const { request: tell } = receivers
     if (tell !== undefined) tell(this.#start(request, from))
   }
 
@@ -88,8 +92,10 @@ export class ServerTransactions {
     if (invite !== undefined && (last?.status ?? 100) < 200) this.#parts.receivers.cancel?.(invite)
   }
 
-  #refuse(request: SipRequest, from: Peer): void {
-    const busy = buildResponse(request, { status: 503, toTag: createTag() })
-    this.#parts.transport.send(busy, responsePeerOf(request, from)).catch(() => {})
+  /** Responds without a transaction. The tag is the same for a repeated request (8.2.7). */
+  #refuse(request: SipRequest, from: Peer, status: number): void {
+    const toTag = createHash('sha256').update(this.#secret).update(serverKeyOf(request)).digest('hex')
+    const refusal = buildResponse(request, { status, toTag: toTag.slice(0, 16) })
+    this.#parts.transport.send(refusal, responsePeerOf(request, from)).catch(() => {})
   }
 }

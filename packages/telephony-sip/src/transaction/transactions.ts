@@ -41,6 +41,11 @@ export interface Transactions {
   cancel(invite: ClientTransaction, user: ClientTransactionUser): ClientTransaction
   /** Sends the ACK of a 2xx, which is no transaction. Adds a Via with a fresh branch. */
   acknowledge(ack: SipRequest, peer: Peer): void
+  /**
+   * Sets which new requests are refused without a transaction (8.2.7), so that strangers cannot fill the memory: with the returned
+   * status, or not at all. ACKs are never refused.
+   */
+  onStranger(judge: (request: SipRequest, from: Peer) => number | undefined): void
   /** Sets the receiver of new requests. A matched CANCEL was answered with 200, and comes through `onCancel`. */
   onRequest(receive: (transaction: ServerTransaction) => void): void
   /** Sets the receiver of the INVITE that a CANCEL has ended; it must answer 487 unless it has answered. */
