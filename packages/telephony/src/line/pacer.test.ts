@@ -32,3 +32,30 @@ test('a late pacer catches up', async () => {
 test('a pacer that was suspended skips the missed ticks', async () => {
   expect(await ticksAt(60_000)).toBe(1)
 })
+
+test('lets the event loop have its turns when ticks take longer than their interval', async () => {
+  let nowMs = 0
+  let ticksInARow = 0
+  let longestRow = 0
+  const pacer = createPacer({
+    intervalMs: 20,
+    monotonicMs: () => nowMs,
+    onTick() {
+      nowMs += 50
+      ticksInARow += 1
+      longestRow = Math.max(longestRow, ticksInARow)
+      if (longestRow === 100) pacer.stop()
+    },
+  })
+  pacer.start()
+  await new Promise<void>((resolve) => {
+    const turns = setInterval(() => {
+      ticksInARow = 0
+      if (nowMs < 5000) return
+      clearInterval(turns)
+      resolve()
+    })
+  })
+  pacer.stop()
+  expect(longestRow).toBeLessThan(20)
+})

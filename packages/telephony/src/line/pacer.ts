@@ -31,10 +31,12 @@ export function createPacer(options: {
     const earlyMs = deadlineMs - monotonicMs()
     if (earlyMs > 0) Atomics.wait(neverNotified, 0, 0, earlyMs)
     else if (earlyMs < -LONGEST_CATCH_UP_MS) deadlineMs = monotonicMs()
+    // A tick may take longer than an interval: the event loop must have its turn even so.
+    const lastMs = deadlineMs + LONGEST_CATCH_UP_MS
     do {
       onTick()
       deadlineMs += intervalMs
-    } while (isRunning() && deadlineMs <= monotonicMs())
+    } while (isRunning() && deadlineMs <= Math.min(monotonicMs(), lastMs))
     if (isRunning()) arm()
   }
 
