@@ -37,6 +37,7 @@ export interface PlayedStretch {
 /** Quality of the media of one call, from RTP and RTCP (RFC 3550). */
 export interface MediaQuality {
   readonly packetsSent: number
+  /** Of the current stream; an announcement before the answer may have been another one. */
   readonly packetsReceived: number
   /** Of the packets that the far end sent, the fraction that never came: 0 to 1. */
   readonly lostFraction: number

@@ -1,21 +1,5 @@
+import type { MediaQuality } from '@vaani/telephony'
 import type { AgreedAudio } from '../sdp/description.ts'
-
-/** Quality of one call's media, from RTP and RTCP (RFC 3550). */
-export interface MediaQuality {
-  readonly packetsSent: number
-  /** Of the current stream; an announcement before the answer may have been another one. */
-  readonly packetsReceived: number
-  /** Of the packets that the far end sent us. */
-  readonly lostFraction: number
-  /** Interarrival jitter as RFC 3550 estimates it. */
-  readonly jitterMs: number
-  /** What the far end reported of our packets, if it sent RTCP. */
-  readonly remoteLostFraction?: number
-  readonly remoteJitterMs?: number
-  readonly roundTripMs?: number
-  /** Estimated mean opinion score by the E-model (ITU-T G.107), 1 to 4.5. */
-  readonly mos: number
-}
 
 /** RTP of one call. It has no timer: `tick` is called each 20 ms by the pacer of all calls. */
 export interface MediaSession {
