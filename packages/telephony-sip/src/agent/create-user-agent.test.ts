@@ -129,6 +129,17 @@ describe('registration', () => {
   })
 })
 
+test('a registrar that wants ever longer lifetimes is asked ever more slowly', async () => {
+  let requests = 0
+  const { clock } = openScriptedTrunk(
+    (_transaction, respond) =>
+      respond(423, { headers: [['min-expires', String(600 + 100 * (requests += 1))]] }),
+    { trunk: { register: true } },
+  )
+  await clock.pass(60_000)
+  expect(requests).toBeLessThan(10)
+})
+
 test('knows from OPTIONS whether the trunk is up', async () => {
   const statuses = [404, 503, 200]
   const { clock, agent } = openScriptedTrunk((_transaction, respond) => respond(statuses.shift() ?? 200), {

@@ -64,11 +64,11 @@ export class Registration {
       return this.#refreshAfter(lifetimeIn(response, this.#options.line.contact.uri, this.#expiresSeconds))
     this.#isRegistered = false
     const minimum = response?.status === 423 ? readMinExpires(response) : undefined
+    this.#failures += 1
     if (minimum !== undefined && minimum > this.#expiresSeconds) {
       this.#expiresSeconds = minimum
-      return this.#register()
+      if (this.#failures === 1) return this.#register()
     }
-    this.#failures += 1
     const longestMs = Math.min(FIRST_RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS)
     this.#again(longestMs * (0.5 + this.#options.line.random() / 2))
   }

@@ -90,6 +90,15 @@ describe('hold', () => {
     expect(heard).toEqual(['media sendonly', 'media sendrecv'])
   })
 
+  test('of ours lasts through an offer of the far end', async () => {
+    const { call, clock, ask, heard } = await talk({ onRequest: () => withAudio({ direction: 'recvonly' }) })
+    const isHeld = call.setHold(true)
+    await clock.pass(100)
+    expect(await isHeld).toBe(true)
+    await ask('UPDATE', offer('sendrecv'))
+    expect(heard).toEqual(['media sendonly', 'media sendonly'])
+  })
+
   test('is refused by us while an offer of ours waits, and offered again when it was refused so', async () => {
     let refusals = 0
     const { call, clock, asked } = await talk({

@@ -74,6 +74,11 @@ export class Invitation {
     })
   }
 
+  /** Whether the peer has responded to the INVITE in any way. */
+  get hasResponse(): boolean {
+    return this.#mayCancel
+  }
+
   /** Gives up. A 2xx that crosses the CANCEL is acknowledged and hung up. */
   cancel(): void {
     if (this.#isOver || this.#cancel !== 'no') return

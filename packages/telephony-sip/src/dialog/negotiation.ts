@@ -21,6 +21,8 @@ export class Negotiation {
   #offered: AudioDescription
   #version = 0
   #isAnswered = false
+  /** What we wish: a hold of ours lasts through offers of the far end. */
+  #direction: Direction = 'sendrecv'
 
   /** @param ours what we support; its key, if any, is that of our direction */
   constructor(ours: AudioDescription, sessionId: number, signallingAddress: string) {
@@ -36,7 +38,7 @@ export class Negotiation {
   }
 
   /** Makes an offer of all that we support. */
-  offer(direction: Direction = 'sendrecv'): SdpBody {
+  offer(direction: Direction = this.#direction): SdpBody {
     this.#isAnswered = false
     this.#offered = { ...this.#ours, direction }
     return this.#write(this.#offered)
@@ -46,12 +48,16 @@ export class Negotiation {
   accept(body: Uint8Array): AgreedAudio {
     const agreed = readAnswer(this.#offered, parseAudio(decoder.decode(body)))
     this.#isAnswered = true
+    this.#direction = this.#offered.direction
     return this.#locate(agreed)
   }
 
   /** Answers an offer of the far end. @throws SdpError */
   answer(body: Uint8Array): { readonly answer: SdpBody; readonly agreed: AgreedAudio } {
-    const { answer, agreed } = answerOffer(this.#ours, parseAudio(decoder.decode(body)))
+    const { answer, agreed } = answerOffer(
+      { ...this.#ours, direction: this.#direction },
+      parseAudio(decoder.decode(body)),
+    )
     return { answer: this.#write(answer), agreed: this.#locate(agreed) }
   }
 

@@ -233,6 +233,24 @@ test('a trunk that never responds is unreachable, not unanswered', async () => {
   expect(heard).toEqual(['ended unreachable carrier'])
 })
 
+test('a trunk that has not responded at the ring limit is unreachable too', async () => {
+  const { clock, agent } = openScriptedTrunk(answers, { loses: () => true })
+  const { heard, listener } = listen()
+  agent.call({ ...CALL, ringTimeoutMs: 20_000 }, listener)
+  await clock.pass(MINUTE_MS)
+  expect(heard).toEqual(['ended unreachable carrier'])
+})
+
+test('takes a longer session interval only once', async () => {
+  let minSe = 1800
+  const { clock, agent, asked } = openScriptedTrunk(({ request }, respond) => {
+    if (request.method === 'INVITE') respond(422, { headers: [['min-se', String((minSe += 100))]] })
+  })
+  agent.call(CALL, listen().listener)
+  await clock.pass(1000)
+  expect(asked().filter(({ method }) => method === 'INVITE')).toHaveLength(2)
+})
+
 test('a trunk whose name cannot be resolved is unreachable', async () => {
   const { clock, agent } = openScriptedTrunk(answers, { peers: [] })
   const { heard, listener } = listen()

@@ -54,13 +54,18 @@ export class OutgoingCall implements LineCall {
 
   constructor(options: OutgoingCallOptions) {
     this.#options = options
-    this.#after(options.ringTimeoutMs, () => this.#giveUp({ outcome: 'no_answer', endedBy: 'agent' }))
+    this.#after(options.ringTimeoutMs, () => this.#giveUp(this.#verdictOfSilence()))
     void this.#start()
   }
 
   hangUp(): void {
     if (this.#established) this.#bye({ outcome: 'completed', endedBy: 'agent' })
     else this.#giveUp({ outcome: 'canceled', endedBy: 'agent' })
+  }
+
+  /** A trunk that has not responded at all says nothing of the person. */
+  #verdictOfSilence(): Verdict {
+    return this.#invitation?.hasResponse ? { outcome: 'no_answer', endedBy: 'agent' } : NO_RESPONSE
   }
 
   async setHold(held: boolean): Promise<boolean> {
@@ -170,7 +175,7 @@ export class OutgoingCall implements LineCall {
     if (this.#mayTryNext(refusal)) return this.#inviteNext()
     if (typeof refusal === 'string') return this.#end(NO_RESPONSE)
     const minSe = refusal.status === 422 ? readMinSe(headerOf(refusal, 'min-se') ?? '') : undefined
-    if (minSe !== undefined && minSe > this.#sessionSeconds) {
+    if (minSe !== undefined && minSe > SESSION_SECONDS && this.#sessionSeconds === SESSION_SECONDS) {
       this.#sessionSeconds = minSe
       return this.#invite(peer)
     }
