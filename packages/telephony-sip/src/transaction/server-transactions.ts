@@ -96,6 +96,7 @@ export class ServerTransactions {
   #refuse(request: SipRequest, from: Peer, status: number): void {
     const toTag = createHash('sha256').update(this.#secret).update(serverKeyOf(request)).digest('hex')
     const refusal = buildResponse(request, { status, toTag: toTag.slice(0, 16) })
+    // Whoever wants the answer asks again.
     this.#parts.transport.send(refusal, responsePeerOf(request, from)).catch(() => {})
   }
 }

@@ -23,19 +23,20 @@ const moduleSchema = z.strictObject({
   options: z.record(z.string(), z.unknown()).default({}),
 })
 
+const host = z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/, { error: 'must be a host name or an address' })
 const port = z.number().int().min(1).max(65_535)
 
 const sipSchema = z
   .strictObject({
     type: z.literal('sip'),
-    host: z.string().min(1),
+    host,
     port: port.optional(),
     transport: z.enum(['udp', 'tcp', 'tls']).default('udp'),
     username: z.string().min(1).optional(),
     /** Path of a file with the password, relative to this file. */
     password_file: z.string().min(1).optional(),
     realm: z.string().min(1).optional(),
-    domain: z.string().min(1).optional(),
+    domain: host.optional(),
     register: z.boolean().optional(),
     keep_alive: z.boolean().optional(),
     srtp: z.enum(['off', 'required']).optional(),

@@ -61,6 +61,14 @@ describe('the file of carriers', () => {
       },
     ],
     [
+      'carriers.line.domain: must be a host name',
+      {
+        carriers: { line: { type: 'sip', host: 'sip.example', domain: 'x\r\nX-More: 1' } },
+        test: [],
+        live: [],
+      },
+    ],
+    [
       'carriers.line: must have both username and password_file',
       { carriers: { line: { type: 'sip', host: 'sip.example', username: 'us' } }, test: [], live: [] },
     ],
