@@ -25,7 +25,7 @@ export interface DialogParts {
 /** The calling side of one dialog (RFC 3261, section 12.1.2). */
 export class Dialog {
   readonly remoteTag: string | undefined
-  readonly #routes: readonly string[]
+  #routes: readonly string[]
   readonly #local: NameAddr
   readonly #remote: NameAddr
   readonly #callId: string
@@ -39,10 +39,16 @@ export class Dialog {
     this.#remote = parseNameAddr(headerOf(response, 'to') ?? '')
     this.remoteTag = tagOf(headerOf(response, 'to') ?? '')
     this.#callId = headerOf(invite, 'call-id') ?? ''
-    this.#routes = headersOf(response, 'record-route').toReversed()
+    this.#routes = routesIn(response)
     this.#contact = contact
     this.#counter = counter
     this.#target = targetIn(response) ?? invite.uri
+  }
+
+  /** Takes the 2xx that confirms an early dialog: its route set and its target replace those of provisional responses (13.2.2.4). */
+  confirm(response: SipResponse): void {
+    this.#routes = routesIn(response)
+    this.refreshTarget(response)
   }
 
   /** URI of the next hop: the first of the route set, or else the remote target. */
@@ -93,3 +99,6 @@ const targetIn = (message: SipRequest | SipResponse): string | undefined => {
   const contact = headerOf(message, 'contact')
   return contact === undefined || contact === '*' ? undefined : parseNameAddr(contact).uri
 }
+
+const routesIn = (response: SipResponse): readonly string[] =>
+  headersOf(response, 'record-route').toReversed()

@@ -1,60 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  CALL,
-  collect,
-  listen,
-  openScriptedTrunk,
-  theirRequest,
-  TRUNK,
-  US,
-  withAudio,
-  type Script,
-} from '../../test/support/scripted-trunk.ts'
-import { headerOf, headersOf, type Headers, type SipRequest, type SipResponse } from '../message/message.ts'
-import type { Direction } from '../sdp/description.ts'
-
-/** Places a call that is answered. @param onRequest what the trunk does with later requests; by default it says 200 */
-async function talk(
-  given: {
-    answerHeaders?: Headers
-    onRequest?: (method: string) => ReturnType<typeof withAudio> | number
-  } = {},
-) {
-  const { answerHeaders = [], onRequest = () => withAudio() } = given
-  let invite: SipRequest | undefined
-  const script: Script = ({ request }, respond) => {
-    const isFirst = request.method === 'INVITE' && invite === undefined
-    const answer = isFirst ? withAudio() : onRequest(request.method)
-    if (isFirst) invite = request
-    if (typeof answer === 'number') return respond(answer)
-    respond(200, { ...answer, headers: [...(answer.headers ?? []), ...(isFirst ? answerHeaders : [])] })
-  }
-  const opened = openScriptedTrunk(script)
-  const { heard, listener } = listen()
-  const call = opened.agent.call(CALL, listener)
-  await opened.clock.pass(100)
-  heard.splice(0)
-  let sequence = 0
-  /** Sends a request of the far end. Resolves with its final responses. */
-  const ask = async (method: string, parts: { headers?: Headers; body?: Uint8Array } = {}) => {
-    if (!invite) throw new Error('No INVITE has come')
-    const finals: SipResponse[] = []
-    opened.trunk.request(theirRequest(invite, method, (sequence += 1), parts), US, collect(finals))
-    await opened.clock.pass(10)
-    return finals
-  }
-  const acknowledge = async () => {
-    if (!invite) throw new Error('No INVITE has come')
-    opened.trunk.acknowledge(theirRequest(invite, 'ACK', sequence), US)
-    await opened.clock.pass(10)
-  }
-  return { ...opened, heard, call, ask, acknowledge }
-}
-
-const offer = (direction: Direction) => {
-  const { headers = [], body = new Uint8Array() } = withAudio({ direction })
-  return { headers, body }
-}
+import { collect, theirRequest, TRUNK, US, withAudio } from '../../test/support/scripted-trunk.ts'
+import { offer, talk } from '../../test/support/talk.ts'
+import { headersOf, type SipResponse } from '../message/message.ts'
 
 test.each([
   [[], 'ended completed callee'],
@@ -102,7 +49,7 @@ describe('hold', () => {
   test('is refused by us while an offer of ours waits, and offered again when it was refused so', async () => {
     let refusals = 0
     const { call, clock, asked } = await talk({
-      onRequest: (method) => (method === 'INVITE' && refusals++ < 2 ? 491 : withAudio()),
+      onRequest: ({ method }) => (method === 'INVITE' && refusals++ < 2 ? 491 : withAudio()),
     })
     const isHeld = call.setHold(true)
     await clock.pass(10_000)
@@ -112,7 +59,7 @@ describe('hold', () => {
 
   test('ends the call when the far end knows of none', async () => {
     const { call, clock, heard, asked } = await talk({
-      onRequest: (method) => (method === 'BYE' ? 200 : 481),
+      onRequest: ({ method }) => (method === 'BYE' ? 200 : 481),
     })
     const isHeld = call.setHold(true)
     await clock.pass(100)
@@ -129,6 +76,62 @@ test('refuses an offer without a common codec, and a second one before the ACK o
   expect(await ask('INVITE', offer('sendrecv'))).toMatchObject([{ status: 200 }])
   expect(await ask('INVITE', offer('sendonly'))).toMatchObject([{ status: 491 }])
   expect(heard).toEqual(['media sendrecv'])
+})
+
+test.each(['INVITE', 'UPDATE'])('keeps the target and the media when it refuses an %s', async (method) => {
+  const { ask, call, clock, heard, asked } = await talk()
+  const { headers = [], ...parts } = withAudio({ codecs: [{ name: 'G722', payloadType: 9 }] })
+  const elsewhere = headers.map(([name, value]) =>
+    name === 'contact' ? (['contact', '<sip:elsewhere@192.0.2.3:5060>'] as const) : ([name, value] as const),
+  )
+  expect(await ask(method, { ...parts, headers: elsewhere })).toMatchObject([{ status: 488 }])
+  expect(heard).toEqual([])
+  call.hangUp()
+  await clock.pass(100)
+  expect(asked().at(-1)).toMatchObject({ method: 'BYE', uri: 'sip:callee@192.0.2.2:5060' })
+})
+
+test.each(['INVITE', 'UPDATE'])('moves the target when it accepts an %s', async (method) => {
+  const { ask, call, clock, asked } = await talk()
+  const { headers = [], ...parts } = withAudio()
+  const elsewhere = headers.map(([name, value]) =>
+    name === 'contact' ? (['contact', '<sip:elsewhere@192.0.2.3:5060>'] as const) : ([name, value] as const),
+  )
+  expect(await ask(method, { ...parts, headers: elsewhere })).toMatchObject([{ status: 200 }])
+  call.hangUp()
+  await clock.pass(100)
+  expect(asked().at(-1)?.uri).toBe('sip:elsewhere@192.0.2.3:5060')
+})
+
+describe('an INVITE of the far end without an offer', () => {
+  test('gets ours, and its ACK the answer', async () => {
+    const { ask, acknowledge, heard } = await talk()
+    const [response] = await ask('INVITE')
+    expect(response?.status).toBe(200)
+    expect(response?.body.length).toBeGreaterThan(0)
+    await acknowledge(offer('sendonly'))
+    expect(heard).toEqual(['media recvonly'])
+  })
+
+  test.each([
+    ['no answer', {}],
+    ['a malformed answer', { body: new TextEncoder().encode('v=0') }],
+    ['an answer without audio', withAudio({ port: 0 })],
+    ['an answer with another codec', withAudio({ codecs: [{ name: 'G722', payloadType: 9 }] })],
+  ])('ends the call by a BYE when its ACK has %s', async (_what, parts) => {
+    const { ask, acknowledge, heard, asked } = await talk()
+    await ask('INVITE')
+    await acknowledge(parts)
+    expect(heard).toEqual(['ended carrier_error carrier'])
+    expect(asked().at(-1)?.method).toBe('BYE')
+  })
+})
+
+test('takes an UPDATE without an offer while an offer of ours waits', async () => {
+  const { ask, call } = await talk({ onRequest: ({ method }) => (method === 'INVITE' ? 180 : 200) })
+  void call.setHold(true)
+  expect(await ask('UPDATE')).toMatchObject([{ status: 200 }])
+  expect(await ask('UPDATE', offer('sendrecv'))).toMatchObject([{ status: 491 }])
 })
 
 test('hangs up when the far end never acknowledges its own offer', async () => {
@@ -155,45 +158,6 @@ test('takes keys by INFO', async () => {
   await ask('INFO', { headers: [['content-type', 'application/dtmf-relay']], body })
   await ask('INFO', { headers: [['content-type', 'text/plain']], body })
   expect(heard).toEqual(['key 5'])
-})
-
-describe('a session timer', () => {
-  test('ends the call if the far end, on which it is to refresh, does not', async () => {
-    const { clock, heard } = await talk({ answerHeaders: [['session-expires', '90;refresher=uas']] })
-    await clock.pass(59_000)
-    expect(heard).toEqual([])
-    await clock.pass(2000)
-    expect(heard).toEqual(['ended carrier_error carrier'])
-  })
-
-  test('goes on when the far end refreshes', async () => {
-    const { clock, heard, ask } = await talk({ answerHeaders: [['session-expires', '90;refresher=uas']] })
-    for (let minute = 0; minute < 5; minute += 1) {
-      await clock.pass(40_000)
-      const [response] = await ask('UPDATE', { headers: [['session-expires', '90;refresher=uac']] })
-      expect(response && headersOf(response, 'session-expires')).toEqual(['90;refresher=uac'])
-    }
-    expect(heard).toEqual([])
-  })
-
-  test('is refreshed by us halfway, if that is on us', async () => {
-    const { clock, heard, asked } = await talk({
-      answerHeaders: [['session-expires', '90;refresher=uac']],
-      onRequest: () => {
-        const { headers = [], ...parts } = withAudio()
-        return { ...parts, headers: [...headers, ['session-expires', '90;refresher=uac']] }
-      },
-    })
-    await clock.pass(200_000)
-    expect(asked().filter(({ method }) => method === 'INVITE').length).toBeGreaterThanOrEqual(5)
-    expect(heard.filter((line) => line.startsWith('ended'))).toEqual([])
-  })
-
-  test('that is too short is refused', async () => {
-    const { ask } = await talk()
-    const [response] = await ask('UPDATE', { headers: [['session-expires', '10']] })
-    expect(response && [response.status, headerOf(response, 'min-se')]).toEqual([422, '90'])
-  })
 })
 
 test('a request with other tags belongs to no call', async () => {

@@ -1,8 +1,7 @@
-import { buildResponse } from '../message/build.ts'
 import { parseCSeq } from '../message/cseq.ts'
-import { headerOf, type Headers, type SipRequest, type SipResponse } from '../message/message.ts'
+import { headerOf, type SipRequest, type SipResponse } from '../message/message.ts'
 import { q850CauseOf } from '../message/reason.ts'
-import type { AgreedAudio, Direction } from '../sdp/description.ts'
+import type { AgreedAudio } from '../sdp/description.ts'
 import { SdpError } from '../sdp/sdp-error.ts'
 import type { ServerTransaction } from '../transaction/transactions.ts'
 import type { Peer } from '../transport/flow.ts'
@@ -13,7 +12,10 @@ import { readInfoKey } from './info-key.ts'
 import type { Line } from './line.ts'
 import type { Negotiation } from './negotiation.ts'
 import { peerAt } from './next-hop.ts'
+import { OwnOffers } from './own-offers.ts'
+import { respond } from './respond.ts'
 import { MIN_SESSION_SECONDS, SessionTimer } from './session-timer.ts'
+import { takeOffer } from './take-offer.ts'
 
 export interface EstablishedCallOptions {
   readonly line: Line
@@ -23,6 +25,8 @@ export interface EstablishedCallOptions {
   /** The peer that the INVITE went to. */
   readonly trunk: Peer
   readonly negotiation: Negotiation
+  /** Shortest session interval that the trunk takes. */
+  readonly minimumSessionSeconds: number
   readonly onMedia: (audio: AgreedAudio) => void
   readonly onKey: (digit: string) => void
   /** Called when the far end has hung up. */
@@ -33,29 +37,34 @@ export interface EstablishedCallOptions {
   readonly onSettled: () => void
 }
 
-/** How often a re-INVITE that crossed another is repeated. */
-const MAX_ATTEMPTS = 4
-/** Statuses of a request within a dialog by which the dialog is over (RFC 3261, 12.2.1.2). */
-const isGone = (status: number): boolean => status === 408 || status === 481
-
 /** A call that was answered, until its BYE. */
 export class EstablishedCall {
   readonly #options: EstablishedCallOptions
   readonly #timer: SessionTimer
+  readonly #ownOffers: OwnOffers
   #state: 'up' | 'over' = 'up'
-  /** Whether an offer of ours waits for its answer: another would cross it. */
-  #isOffering = false
   /** The transaction of their INVITE that we have answered and they have not acknowledged. */
   #unacknowledged: { readonly sequence: number; readonly awaitsAnswer: boolean } | undefined
-  #lastAck: { readonly ack: SipRequest; readonly peer: Peer } | undefined
-  #direction: Direction = 'sendrecv'
 
   constructor(options: EstablishedCallOptions) {
     this.#options = options
+    const { line, dialog, trunk, negotiation, onLost } = options
     this.#timer = new SessionTimer({
-      clock: options.line.clock,
-      onRefreshDue: () => void this.#reinvite(this.#direction),
-      onExpired: options.onLost,
+      clock: line.clock,
+      minimumSeconds: options.minimumSessionSeconds,
+      onRefreshDue: () => this.#ownOffers.refresh(),
+      onExpired: onLost,
+    })
+    this.#ownOffers = new OwnOffers({
+      line,
+      dialog,
+      trunk,
+      negotiation,
+      timer: this.#timer,
+      isUp: () => this.#state === 'up',
+      isOffered: () => this.#unacknowledged !== undefined,
+      accept: (body) => this.#accept(body),
+      onLost,
     })
     this.#timer.takeResponse(options.answer)
   }
@@ -73,7 +82,7 @@ export class EstablishedCall {
   }
 
   setHold(held: boolean): Promise<boolean> {
-    return this.#reinvite(held ? 'sendonly' : 'sendrecv')
+    return this.#ownOffers.send(held ? 'sendonly' : 'sendrecv')
   }
 
   /** Takes a request of the far end. Returns false if it does not belong to the dialog. */
@@ -112,7 +121,10 @@ export class EstablishedCall {
     const open = this.#unacknowledged
     if (!open || parseCSeq(headerOf(ack, 'cseq') ?? '').sequence !== open.sequence) return
     this.#unacknowledged = undefined
-    if (open.awaitsAnswer) this.#accept(ack.body)
+    const isComplete = !open.awaitsAnswer || this.#accept(ack.body)
+    // The ACK must answer our offer (13.2.2.4), and no other offer may follow one without an answer (RFC 3264, section 4): nothing but a
+    // BYE ends that. A caller who cannot accept the offer hangs up too, but answers it first (14.2).
+    if (!isComplete && this.#state === 'up') this.#options.onLost()
   }
 
   #end(): void {
@@ -142,28 +154,22 @@ export class EstablishedCall {
   #takeOffer(transaction: ServerTransaction): void {
     const { request } = transaction
     if (this.#state === 'over') return respond(transaction, 481)
-    // Offers that cross are both refused and repeated after a random wait (14.2).
-    if (this.#isOffering || this.#unacknowledged) return respond(transaction, 491)
-    const session = this.#timer.takeRequest(request)
+    // Offers that cross are both refused and repeated after a random wait (14.2). An UPDATE without an offer crosses none.
+    const isOffer = request.method === 'INVITE' || request.body.length > 0
+    if (isOffer && (this.#ownOffers.isOpen || this.#unacknowledged)) return respond(transaction, 491)
+    const session = this.#timer.answerTo(request)
     if (session === 422)
       return respond(transaction, 422, { headers: [['min-se', String(MIN_SESSION_SECONDS)]] })
-    const { dialog, negotiation, line, onMedia } = this.#options
+    const { dialog, onMedia } = this.#options
+    const accepted = takeOffer(request, this.#options)
+    // All stays as it was: the media, the session timer and the remote target (12.2.2, 14.2).
+    if (!accepted) return respond(transaction, 488)
+    const { agreed, headers, ...parts } = accepted
     dialog.refreshTarget(request)
-    const headers: Headers = [['contact', `<${line.contact.uri}>`], ...ALLOWED, ...session]
-    if (request.body.length === 0 && request.method === 'UPDATE')
-      return respond(transaction, 200, { headers })
-    try {
-      const { answer, agreed } =
-        request.body.length > 0
-          ? negotiation.answer(request.body)
-          : { answer: negotiation.offer(), agreed: undefined }
-      if (request.method === 'INVITE') this.#awaitAck(transaction, agreed === undefined)
-      respond(transaction, 200, { headers: [...headers, ...answer.headers], body: answer.body })
-      if (agreed) onMedia(agreed)
-    } catch (error) {
-      if (!(error instanceof SdpError)) throw error
-      respond(transaction, 488)
-    }
+    session.start()
+    if (request.method === 'INVITE') this.#awaitAck(transaction, agreed === undefined)
+    respond(transaction, 200, { ...parts, headers: [...headers, ...session.headers] })
+    if (agreed) onMedia(agreed)
   }
 
   #awaitAck(transaction: ServerTransaction, awaitsAnswer: boolean): void {
@@ -185,79 +191,4 @@ export class EstablishedCall {
       return false
     }
   }
-
-  /** Offers anew. Resolves with whether the far end agreed. */
-  async #reinvite(direction: Direction): Promise<boolean> {
-    const { line } = this.#options
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS && this.#state === 'up'; attempt += 1) {
-      if (!this.#isOffering && !this.#unacknowledged) {
-        const response = await this.#offerOnce(direction)
-        if (response === undefined || isGone(response.status)) {
-          if (this.#state === 'up') this.#options.onLost()
-          return false
-        }
-        if (response.status !== 491) return response.status < 300 && this.#accepts(response, direction)
-      }
-      // We own the Call-ID, so we wait for 2.1 to 4 seconds (14.1).
-      const waitMs = 2100 + 10 * Math.floor(190 * line.random())
-      await new Promise<void>((resolve) => void line.clock.after(waitMs, resolve))
-    }
-    return false
-  }
-
-  #accepts(response: SipResponse, direction: Direction): boolean {
-    this.#options.dialog.refreshTarget(response)
-    this.#timer.takeResponse(response)
-    const isAgreed = this.#accept(response.body)
-    if (isAgreed) this.#direction = direction
-    return isAgreed
-  }
-
-  /** Sends one re-INVITE. Resolves with its final response, which was acknowledged; undefined if none came. */
-  #offerOnce(direction: Direction): Promise<SipResponse | undefined> {
-    const { line, dialog, negotiation } = this.#options
-    const offer = negotiation.offer(direction)
-    const session = this.#timer.refreshHeaders()
-    this.#isOffering = true
-    return new Promise((resolve) => {
-      const finish = (response?: SipResponse) => {
-        this.#isOffering = false
-        resolve(response)
-      }
-      ask(line, {
-        peer: this.#nextPeer(),
-        make: (headers) =>
-          dialog.request('INVITE', {
-            headers: [...ALLOWED, ...session, ...offer.headers, ...headers],
-            body: offer.body,
-          }),
-        user: {
-          onProvisional() {},
-          onFinal: (response) => {
-            if (response.status < 300) this.#acknowledgeOwn(response)
-            finish(response)
-          },
-          onFailure: () => finish(),
-        },
-      })
-    })
-  }
-
-  #acknowledgeOwn(response: SipResponse): void {
-    const { line, dialog } = this.#options
-    const { sequence } = parseCSeq(headerOf(response, 'cseq') ?? '')
-    const last = this.#lastAck
-    const isRepeated = last && parseCSeq(headerOf(last.ack, 'cseq') ?? '').sequence === sequence
-    if (!isRepeated) dialog.refreshTarget(response)
-    this.#lastAck = isRepeated ? last : { ack: dialog.request('ACK', { sequence }), peer: this.#nextPeer() }
-    line.transactions.acknowledge(this.#lastAck.ack, this.#lastAck.peer)
-  }
-}
-
-function respond(
-  transaction: ServerTransaction,
-  status: number,
-  parts: { readonly headers?: Headers; readonly body?: Uint8Array } = {},
-): void {
-  transaction.respond(buildResponse(transaction.request, { status, ...parts }))
 }

@@ -20,7 +20,6 @@ export class Negotiation {
   readonly #signallingAddress: string
   #offered: AudioDescription
   #version = 0
-  #isAnswered = false
   /** What we wish: a hold of ours lasts through offers of the far end. */
   #direction: Direction = 'sendrecv'
 
@@ -32,14 +31,8 @@ export class Negotiation {
     this.#signallingAddress = signallingAddress
   }
 
-  /** Whether the latest offer was answered: a reliable 183 may carry the answer, and the 200 after it none (RFC 3261, 13.2.1). */
-  get isAnswered(): boolean {
-    return this.#isAnswered
-  }
-
   /** Makes an offer of all that we support. */
   offer(direction: Direction = this.#direction): SdpBody {
-    this.#isAnswered = false
     this.#offered = { ...this.#ours, direction }
     return this.#write(this.#offered)
   }
@@ -47,7 +40,6 @@ export class Negotiation {
   /** Reads the answer to the latest offer. @throws SdpError */
   accept(body: Uint8Array): AgreedAudio {
     const agreed = readAnswer(this.#offered, parseAudio(decoder.decode(body)))
-    this.#isAnswered = true
     this.#direction = this.#offered.direction
     return this.#locate(agreed)
   }

@@ -208,6 +208,33 @@ describe('a trunk with several peers', () => {
     expect(heard).toEqual(['media sendrecv', 'answered'])
   })
 
+  test.each([
+    [17, 'ended busy callee 503 17'],
+    [19, 'ended no_answer callee 503 19'],
+    [21, 'ended rejected callee 503 21'],
+    [1, 'ended unreachable carrier 503 1'],
+  ])('is not tried again when its 503 is about the callee, by cause %i', async (cause, end) => {
+    const { clock, agent, asked } = openScriptedTrunk(
+      (_transaction, respond) => respond(503, { headers: [['reason', `Q.850;cause=${cause}`]] }),
+      { peers },
+    )
+    const { heard, listener } = listen()
+    agent.call(CALL, listener)
+    await clock.pass(1000)
+    expect(heard).toEqual([end])
+    expect(methods(asked())).toEqual(['INVITE', 'ACK'])
+  })
+
+  test('is tried at the next when its 503 is about the network', async () => {
+    const { clock, agent, asked } = openScriptedTrunk(
+      (_transaction, respond) => respond(503, { headers: [['reason', 'Q.850;cause=34']] }),
+      { peers },
+    )
+    agent.call(CALL, listen().listener)
+    await clock.pass(1000)
+    expect(methods(asked())).toEqual(['INVITE', 'ACK', 'INVITE', 'ACK'])
+  })
+
   test('is not tried again after a ring, so that nobody is rung twice', async () => {
     const { clock, agent, asked } = openScriptedTrunk(
       ({ request }, respond) => {
@@ -249,6 +276,26 @@ test('takes a longer session interval only once', async () => {
   agent.call(CALL, listen().listener)
   await clock.pass(1000)
   expect(asked().filter(({ method }) => method === 'INVITE')).toHaveLength(2)
+})
+
+test('refreshes the session with the interval that the trunk wants', async () => {
+  const { clock, agent, asked } = openScriptedTrunk(({ request }, respond) => {
+    if (request.method !== 'INVITE') return respond(200)
+    if (headerOf(request, 'session-expires') === '1800')
+      return respond(422, { headers: [['min-se', '3600']] })
+    const { headers = [], ...parts } = withAudio()
+    respond(200, { ...parts, headers: [...headers, ['session-expires', '3600;refresher=uac']] })
+  })
+  agent.call({ ...CALL, maxDurationMs: 7_200_000 }, listen().listener)
+  await clock.pass(2_000_000)
+  const wishes = asked()
+    .filter(({ method }) => method === 'INVITE')
+    .map((invite) => [headerOf(invite, 'session-expires'), headerOf(invite, 'min-se')])
+  expect(wishes).toEqual([
+    ['1800', '90'],
+    ['3600', '3600'],
+    ['3600;refresher=uac', '3600'],
+  ])
 })
 
 test('a trunk whose name cannot be resolved is unreachable', async () => {

@@ -3,7 +3,7 @@ import { buildRequest } from '../message/build.ts'
 import type { NameAddr } from '../message/name-addr.ts'
 import { readMinSe, readRetryAfter } from '../message/numeric-headers.ts'
 import { q850CauseOf } from '../message/reason.ts'
-import type { AudioDescription } from '../sdp/description.ts'
+import type { AgreedAudio, AudioDescription } from '../sdp/description.ts'
 import { SdpError } from '../sdp/sdp-error.ts'
 import type { ServerTransaction, TransactionFailure } from '../transaction/transactions.ts'
 import type { Peer } from '../transport/flow.ts'
@@ -15,7 +15,7 @@ import { type Confirmed, Invitation } from './invitation.ts'
 import type { Line } from './line.ts'
 import { Negotiation } from './negotiation.ts'
 import { NO_RESPONSE, verdictOfBye, verdictOfRefusal, type Verdict } from './outcome.ts'
-import { SESSION_SECONDS, sessionHeaders } from './session-timer.ts'
+import { MIN_SESSION_SECONDS, SESSION_SECONDS, sessionHeaders } from './session-timer.ts'
 
 /** How long a call that was canceled waits for the trunk's word on it. Its signalling goes on afterwards. */
 const CANCEL_PATIENCE_MS = 2000
@@ -46,7 +46,9 @@ export class OutgoingCall implements LineCall {
   #invitation: Invitation | undefined
   #established: EstablishedCall | undefined
   #peers: readonly Peer[] = []
-  #sessionSeconds = SESSION_SECONDS
+  /** Shortest session interval that the trunk takes. */
+  #minimumSessionSeconds = MIN_SESSION_SECONDS
+  #lastMedia: AgreedAudio | undefined
   #hasRung = false
   #hasEnded = false
   /** How the call ends if the far end takes our CANCEL. */
@@ -74,7 +76,7 @@ export class OutgoingCall implements LineCall {
 
   /** Takes a request of the far end. Returns false if it belongs to no dialog of this call. */
   take(transaction: ServerTransaction): boolean {
-    return this.#established?.take(transaction) ?? false
+    return (this.#established ?? this.#invitation)?.take(transaction) ?? false
   }
 
   acknowledge(ack: SipRequest): void {
@@ -99,7 +101,7 @@ export class OutgoingCall implements LineCall {
   }
 
   #invite(peer: Peer): void {
-    const { line, listener, offer, onSettled } = this.#options
+    const { line, offer, onSettled } = this.#options
     const sessionId = Number.parseInt(line.randomHex(6), 16)
     const negotiation = new Negotiation(offer, sessionId, peer.address)
     const sdp = negotiation.offer()
@@ -111,7 +113,7 @@ export class OutgoingCall implements LineCall {
       makeInvite: (sequence, headers) => this.#makeInvite(sequence, [...sdp.headers, ...headers], sdp.body),
       user: {
         onRinging: () => this.#ring(),
-        onEarlyMedia: (audio) => listener.onMedia(audio),
+        onEarlyMedia: (audio) => this.#tellMedia(audio),
         onAnswered: (confirmed) => this.#answer(confirmed, peer, negotiation),
         onRefused: (refusal) => this.#takeRefusal(refusal, peer),
       },
@@ -133,7 +135,12 @@ export class OutgoingCall implements LineCall {
       callId,
       sequence,
       contact: line.contact,
-      headers: [...ALLOWED, ...sessionHeaders(this.#sessionSeconds), ...this.#options.headers, ...headers],
+      headers: [
+        ...ALLOWED,
+        ...sessionHeaders({ seconds: SESSION_SECONDS, minimumSeconds: this.#minimumSessionSeconds }),
+        ...this.#options.headers,
+        ...headers,
+      ],
       body,
     })
   }
@@ -144,7 +151,14 @@ export class OutgoingCall implements LineCall {
     this.#options.listener.onRinging()
   }
 
-  #answer({ dialog, response }: Confirmed, trunk: Peer, negotiation: Negotiation): void {
+  #tellMedia(audio: AgreedAudio): void {
+    // The answer of a fork may have agreed on what another fork changed meanwhile.
+    if (audio === this.#lastMedia) return
+    this.#lastMedia = audio
+    this.#options.listener.onMedia(audio)
+  }
+
+  #answer({ dialog, response, agreed }: Confirmed, trunk: Peer, negotiation: Negotiation): void {
     const { line, listener, maxDurationMs, onSettled } = this.#options
     this.#stopTimers()
     this.#established = new EstablishedCall({
@@ -153,15 +167,15 @@ export class OutgoingCall implements LineCall {
       answer: response,
       trunk,
       negotiation,
-      onMedia: (audio) => listener.onMedia(audio),
+      minimumSessionSeconds: this.#minimumSessionSeconds,
+      onMedia: (audio) => this.#tellMedia(audio),
       onKey: (digit) => listener.onKey(digit),
       onBye: (cause) => this.#end(verdictOfBye(cause), withCause(cause)),
       onLost: () => this.#bye({ outcome: 'carrier_error', endedBy: 'carrier' }),
       onSettled,
     })
     try {
-      const isAgreed = response.body.length === 0 && negotiation.isAnswered
-      if (!isAgreed) listener.onMedia(negotiation.accept(response.body))
+      this.#tellMedia(agreed ?? negotiation.accept(response.body))
     } catch (error) {
       if (!(error instanceof SdpError)) throw error
       return this.#bye({ outcome: 'carrier_error', endedBy: 'carrier' })
@@ -175,8 +189,8 @@ export class OutgoingCall implements LineCall {
     if (this.#mayTryNext(refusal)) return this.#inviteNext()
     if (typeof refusal === 'string') return this.#end(NO_RESPONSE)
     const minSe = refusal.status === 422 ? readMinSe(headerOf(refusal, 'min-se') ?? '') : undefined
-    if (minSe !== undefined && minSe > SESSION_SECONDS && this.#sessionSeconds === SESSION_SECONDS) {
-      this.#sessionSeconds = minSe
+    if (minSe !== undefined && minSe > SESSION_SECONDS && this.#minimumSessionSeconds < SESSION_SECONDS) {
+      this.#minimumSessionSeconds = minSe
       return this.#invite(peer)
     }
     const cause = q850CauseOf(refusal)
@@ -190,8 +204,7 @@ export class OutgoingCall implements LineCall {
 
   /** Another peer is tried only before the first ring, so that nobody is rung twice, and only if this one did not take the call. */
   #mayTryNext(refusal: SipResponse | TransactionFailure): boolean {
-    const isUnserved = typeof refusal === 'string' || refusal.status === 503
-    return isUnserved && !this.#hasRung && this.#peers.length > 0
+    return (typeof refusal === 'string' || isUnserved(refusal)) && !this.#hasRung && this.#peers.length > 0
   }
 
   #endAsGivenUp(refusal: SipResponse | TransactionFailure): void {
@@ -231,3 +244,7 @@ export class OutgoingCall implements LineCall {
 }
 
 const withCause = (cause: number | undefined) => (cause === undefined ? {} : { q850Cause: cause })
+
+/** Returns whether a refusal is the peer's own: a 503 whose cause is not about the callee, who would otherwise be called twice. */
+const isUnserved = (refusal: SipResponse): boolean =>
+  refusal.status === 503 && verdictOfRefusal(503, q850CauseOf(refusal)).outcome === 'carrier_error'
