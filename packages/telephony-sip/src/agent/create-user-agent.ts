@@ -1,14 +1,16 @@
 import type { Clock } from '../clock.ts'
 import { Credentials } from '../dialog/credentials.ts'
 import type { Line } from '../dialog/line.ts'
+import type { IncomingCall } from '../dialog/incoming-call.ts'
 import { OutgoingCall } from '../dialog/outgoing-call.ts'
 import { randomHex as systemRandomHex, type RandomHex } from '../dialog/random-hex.ts'
 import { buildResponse } from '../message/build.ts'
 import { headerOf, type Headers, type SipRequest } from '../message/message.ts'
-import { type NameAddr, tagOf } from '../message/name-addr.ts'
+import type { NameAddr } from '../message/name-addr.ts'
 import { serializeUri } from '../message/uri.ts'
 import type { ServerTransaction, Transactions } from '../transaction/transactions.ts'
 import type { Peer, Transport } from '../transport/flow.ts'
+import { createSources, IncomingCalls, isNewInvite } from './incoming-calls.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { Registration } from './registration.ts'
 import type { LineCallRequest, Trunk, UserAgent } from './user-agent.ts'
@@ -38,26 +40,32 @@ export interface UserAgentOptions {
   readonly random?: () => number
 }
 
-/** Creates a user agent that places calls on a trunk, and takes none. It registers at once if the trunk wants it. */
+/** Creates a user agent on a trunk. It registers at once if the trunk wants it. */
 export function createUserAgent(options: UserAgentOptions): UserAgent {
   const { trunk, transport, transactions, clock } = options
   const { line, findPeers } = createLine(options)
   const { randomHex } = line
   const uris = createUris(trunk)
-  const calls = new Map<string, OutgoingCall>()
+  const calls = new Map<string, OutgoingCall | IncomingCall>()
   const idle = createGate()
+  const settle = (callId: string) => {
+    calls.delete(callId)
+    if (calls.size === 0) idle.open()
+  }
+  const incoming = new IncomingCalls({ line, calls, settle, knows: createSources(trunk, line) })
 
   const callOf = (request: SipRequest) => calls.get(headerOf(request, 'call-id') ?? '')
   const refuse = (transaction: ServerTransaction, status: number) =>
     transaction.respond(buildResponse(transaction.request, { status, toTag: randomHex(8) }))
 
-  transactions.onStranger((request, from) =>
-    callOf(request) ? undefined : statusForStranger(request, line.isTrunk(from)),
-  )
+  transactions.onStranger((request, from) => (callOf(request) ? undefined : incoming.judge(request, from)))
   transactions.onRequest((transaction) => {
+    if (isNewInvite(transaction.request)) return incoming.take(transaction)
     if (!callOf(transaction.request)?.take(transaction)) refuse(transaction, 481)
   })
-  transactions.onCancel((invite) => refuse(invite, 487))
+  transactions.onCancel((invite) => {
+    if (!incoming.cancel(invite)) refuse(invite, 487)
+  })
   transactions.onAcknowledge((ack) => callOf(ack)?.acknowledge(ack))
 
   const address: NameAddr = { uri: uris.of(ourName(trunk)), parameters: [] }
@@ -66,6 +74,8 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
     : undefined
   const keepAlive =
     trunk.keepAlive === false ? undefined : new KeepAlive({ line, findPeers, trunkUri: uris.domain, address })
+  // Its addresses must be known before it calls. A name that cannot be resolved now has none.
+  if (trunk.inbound) void findPeers().catch(() => [])
   const startedAtMs = clock.nowMs()
 
   return {
@@ -81,14 +91,12 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
         offer: request.offer,
         ringTimeoutMs: request.ringTimeoutMs,
         maxDurationMs: request.maxDurationMs,
-        onSettled() {
-          calls.delete(callId)
-          if (calls.size === 0) idle.open()
-        },
+        onSettled: () => settle(callId),
       })
       calls.set(callId, call)
       return call
     },
+    onIncoming: (listener) => incoming.listen(listener),
     health: () => keepAlive?.health() ?? { state: 'unknown', sinceMs: startedAtMs },
     async close() {
       keepAlive?.stop()
@@ -131,25 +139,6 @@ function createLine(options: UserAgentOptions): { line: Line; findPeers: () => P
     isTrunk: ({ address }) => trunkPeers.some((peer) => peer.address === address),
   }
   return { line, findPeers: async () => (trunkPeers = await options.findPeers()) }
-}
-
-/** We take no calls yet, and tell strangers nothing of ourselves. */
-function statusForStranger(request: SipRequest, isTrunk: boolean): number {
-  const isWithinDialog = tagOf(headerOf(request, 'to') ?? '') !== undefined
-  if (isWithinDialog) return 481
-  switch (request.method) {
-    case 'INVITE':
-      return 403
-    case 'OPTIONS':
-      return isTrunk ? 200 : 403
-    case 'CANCEL':
-    case 'BYE':
-    case 'PRACK':
-    case 'UPDATE':
-      return 481
-    default:
-      return 405
-  }
 }
 
 function createUris({ host, port, domain }: Trunk) {

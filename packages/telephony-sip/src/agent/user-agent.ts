@@ -1,3 +1,4 @@
+import type { IncomingCall } from '../dialog/incoming-call.ts'
 import type { LineCall, LineCallListener } from '../dialog/line-call.ts'
 import type { AudioDescription, SrtpKey } from '../sdp/description.ts'
 import type { TransportName } from '../transport/flow.ts'
@@ -22,6 +23,11 @@ export interface Trunk {
   readonly keepAlive?: boolean
   /** Whether media must be encrypted (SRTP with keys in SDP). Keys are as secret as the signalling, so use TLS. Default `off`. */
   readonly srtp?: 'off' | 'required'
+  /**
+   * Takes calls that come in, and by which addresses the trunk is known besides those that its host has: addresses and networks such
+   * as `198.51.100.0/24`. Default: calls that come in are refused.
+   */
+  readonly inbound?: { readonly from?: readonly string[] }
 }
 
 export interface LineCallRequest {
@@ -36,6 +42,16 @@ export interface LineCallRequest {
   readonly sendKey?: SrtpKey
 }
 
+/** A call that comes in, and rings until it is answered or refused. */
+export interface IncomingLineCall extends Pick<IncomingCall, 'to' | 'from' | 'answer' | 'refuse'> {}
+
+/** Takes calls that come in. */
+export interface IncomingListener {
+  onCall(call: IncomingLineCall): void
+  /** The caller has given up, or nobody answered in time. */
+  onGone(call: IncomingLineCall): void
+}
+
 /** Health of a trunk, from OPTIONS. */
 export interface TrunkHealth {
   readonly state: 'unknown' | 'up' | 'down'
@@ -43,9 +59,11 @@ export interface TrunkHealth {
   readonly sinceMs: number
 }
 
-/** Places calls on one trunk. */
+/** Places calls on one trunk, and takes those that come from it. */
 export interface UserAgent {
   call(request: LineCallRequest, listener: LineCallListener): LineCall
+  /** Sets who takes calls that come in. Without it, all are refused. */
+  onIncoming(listener: IncomingListener): void
   health(): TrunkHealth
   /** Hangs up all calls, unregisters, and closes the sockets. */
   close(): Promise<void>

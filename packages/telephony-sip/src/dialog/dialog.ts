@@ -2,7 +2,7 @@ import { buildRequest, type RequestParts } from '../message/build.ts'
 import { parseCSeq } from '../message/cseq.ts'
 import { headerOf, headersOf, type SipRequest, type SipResponse } from '../message/message.ts'
 import { type NameAddr, parseNameAddr, tagOf } from '../message/name-addr.ts'
-import { parameterOf } from '../message/parameters.ts'
+import { parameterOf, withParameter } from '../message/parameters.ts'
 
 /** Counts the requests that we send in a call. One counter serves all its dialogs: each needs only rising numbers (12.2.1.1). */
 export interface SequenceCounter {
@@ -14,15 +14,19 @@ export function createSequenceCounter(): SequenceCounter {
   return { next: () => (last += 1) }
 }
 
-export interface DialogParts {
-  readonly invite: SipRequest
-  /** Provisional response with a tag, or 2xx. */
-  readonly response: SipResponse
+interface DialogState {
+  readonly local: NameAddr
+  readonly remote: NameAddr
+  readonly callId: string
+  readonly routes: readonly string[]
+  readonly target: string
   readonly contact: NameAddr
   readonly counter: SequenceCounter
+  /** Number of the request of the far end that began the dialog, if it was one. */
+  readonly remoteSequence?: number
 }
 
-/** The calling side of one dialog (RFC 3261, section 12.1.2). */
+/** Our side of one dialog (RFC 3261, section 12). */
 export class Dialog {
   readonly remoteTag: string | undefined
   #routes: readonly string[]
@@ -32,17 +36,51 @@ export class Dialog {
   readonly #contact: NameAddr
   readonly #counter: SequenceCounter
   #target: string
-  #remoteSequence = -1
+  #remoteSequence: number
 
-  constructor({ invite, response, contact, counter }: DialogParts) {
-    this.#local = parseNameAddr(headerOf(invite, 'from') ?? '')
-    this.#remote = parseNameAddr(headerOf(response, 'to') ?? '')
-    this.remoteTag = tagOf(headerOf(response, 'to') ?? '')
-    this.#callId = headerOf(invite, 'call-id') ?? ''
-    this.#routes = routesIn(response)
-    this.#contact = contact
-    this.#counter = counter
-    this.#target = targetIn(response) ?? invite.uri
+  private constructor(state: DialogState) {
+    this.#local = state.local
+    this.#remote = state.remote
+    this.remoteTag = parameterOf(state.remote, 'tag')
+    this.#callId = state.callId
+    this.#routes = state.routes
+    this.#target = state.target
+    this.#contact = state.contact
+    this.#counter = state.counter
+    this.#remoteSequence = state.remoteSequence ?? -1
+  }
+
+  /** Makes the dialog of a call that we place (12.1.2). @param response a provisional response with a tag, or a 2xx */
+  static ofCaller(
+    invite: SipRequest,
+    response: SipResponse,
+    { contact, counter }: Pick<DialogState, 'contact' | 'counter'>,
+  ): Dialog {
+    return new Dialog({
+      local: parseNameAddr(headerOf(invite, 'from') ?? ''),
+      remote: parseNameAddr(headerOf(response, 'to') ?? ''),
+      callId: headerOf(invite, 'call-id') ?? '',
+      routes: routesIn(response),
+      target: targetIn(response) ?? invite.uri,
+      contact,
+      counter,
+    })
+  }
+
+  /** Makes the dialog of a call that we take (12.1.1). @param tag ours */
+  static ofCallee(invite: SipRequest, tag: string, contact: NameAddr): Dialog {
+    const to = parseNameAddr(headerOf(invite, 'to') ?? '')
+    const from = parseNameAddr(headerOf(invite, 'from') ?? '')
+    return new Dialog({
+      local: { ...to, parameters: withParameter(to.parameters, 'tag', tag) },
+      remote: from,
+      callId: headerOf(invite, 'call-id') ?? '',
+      routes: headersOf(invite, 'record-route'),
+      target: targetIn(invite) ?? from.uri,
+      contact,
+      counter: createSequenceCounter(),
+      remoteSequence: parseCSeq(headerOf(invite, 'cseq') ?? '').sequence,
+    })
   }
 
   /** Takes the 2xx that confirms an early dialog: its route set and its target replace those of provisional responses (13.2.2.4). */

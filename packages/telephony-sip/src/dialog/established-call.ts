@@ -1,5 +1,5 @@
 import { parseCSeq } from '../message/cseq.ts'
-import { headerOf, type SipRequest, type SipResponse } from '../message/message.ts'
+import { headerOf, type Headers, type SipRequest, type SipResponse } from '../message/message.ts'
 import { q850CauseOf } from '../message/reason.ts'
 import type { AgreedAudio } from '../sdp/description.ts'
 import { SdpError } from '../sdp/sdp-error.ts'
@@ -20,9 +20,9 @@ import { takeOffer } from './take-offer.ts'
 export interface EstablishedCallOptions {
   readonly line: Line
   readonly dialog: Dialog
-  /** The 2xx that answered the call. */
-  readonly answer: SipResponse
-  /** The peer that the INVITE went to. */
+  /** The 2xx that answered a call of ours. */
+  readonly answer?: SipResponse
+  /** The peer that the INVITE went to, or came from. */
   readonly trunk: Peer
   readonly negotiation: Negotiation
   /** Shortest session interval that the trunk takes. */
@@ -66,7 +66,14 @@ export class EstablishedCall {
       accept: (body) => this.#accept(body),
       onLost,
     })
-    this.#timer.takeResponse(options.answer)
+    if (options.answer) this.#timer.takeResponse(options.answer)
+  }
+
+  /** Answers the INVITE that began the call. Returns false if it was refused instead, which ends all. */
+  answer(invite: ServerTransaction, toTag: string): boolean {
+    const isAnswered = this.#takeOffer(invite, toTag)
+    if (!isAnswered) this.#end()
+    return isAnswered
   }
 
   /** Hangs up. */
@@ -101,7 +108,7 @@ export class EstablishedCall {
         return this.#takeBye(transaction)
       case 'INVITE':
       case 'UPDATE':
-        return this.#takeOffer(transaction)
+        return void this.#takeOffer(transaction)
       case 'INFO':
         return this.#takeInfo(transaction)
       case 'OPTIONS':
@@ -151,25 +158,34 @@ export class EstablishedCall {
     if (key !== undefined && this.#state === 'up') this.#options.onKey(key)
   }
 
-  #takeOffer(transaction: ServerTransaction): void {
+  /** Takes an INVITE or UPDATE. Returns whether it was accepted. */
+  #takeOffer(transaction: ServerTransaction, toTag?: string): boolean {
     const { request } = transaction
-    if (this.#state === 'over') return respond(transaction, 481)
+    const refuse = (status: number, headers: Headers = []): false => {
+      respond(transaction, status, { headers, ...(toTag !== undefined && { toTag }) })
+      return false
+    }
+    if (this.#state === 'over') return refuse(481)
     // Offers that cross are both refused and repeated after a random wait (14.2). An UPDATE without an offer crosses none.
     const isOffer = request.method === 'INVITE' || request.body.length > 0
-    if (isOffer && (this.#ownOffers.isOpen || this.#unacknowledged)) return respond(transaction, 491)
+    if (isOffer && (this.#ownOffers.isOpen || this.#unacknowledged)) return refuse(491)
     const session = this.#timer.answerTo(request)
-    if (session === 422)
-      return respond(transaction, 422, { headers: [['min-se', String(MIN_SESSION_SECONDS)]] })
+    if (session === 422) return refuse(422, [['min-se', String(MIN_SESSION_SECONDS)]])
     const { dialog, onMedia } = this.#options
     const accepted = takeOffer(request, this.#options)
     // All stays as it was: the media, the session timer and the remote target (12.2.2, 14.2).
-    if (!accepted) return respond(transaction, 488)
+    if (!accepted) return refuse(488)
     const { agreed, headers, ...parts } = accepted
     dialog.refreshTarget(request)
     session.start()
     if (request.method === 'INVITE') this.#awaitAck(transaction, agreed === undefined)
-    respond(transaction, 200, { ...parts, headers: [...headers, ...session.headers] })
+    respond(transaction, 200, {
+      ...parts,
+      headers: [...headers, ...session.headers],
+      ...(toTag !== undefined && { toTag }),
+    })
     if (agreed) onMedia(agreed)
+    return true
   }
 
   #awaitAck(transaction: ServerTransaction, awaitsAnswer: boolean): void {

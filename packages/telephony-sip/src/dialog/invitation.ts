@@ -168,7 +168,7 @@ export class Invitation {
 
   #dialogWith(response: SipResponse): Dialog {
     const { line, counter } = this.#options
-    return new Dialog({ invite: this.#asked.transaction().request, response, contact: line.contact, counter })
+    return Dialog.ofCaller(this.#asked.transaction().request, response, { contact: line.contact, counter })
   }
 
   #takeFinal(response: SipResponse): void {

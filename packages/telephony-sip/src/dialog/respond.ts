@@ -1,12 +1,11 @@
-import { buildResponse } from '../message/build.ts'
-import type { Headers } from '../message/message.ts'
+import { buildResponse, type ResponseParts } from '../message/build.ts'
 import type { ServerTransaction } from '../transaction/transactions.ts'
 
-/** Responds to a request within a dialog, whose To has our tag. */
+/** Responds to a request within a dialog, whose To has our tag, or to the INVITE that begins one, with `toTag`. */
 export function respond(
   transaction: ServerTransaction,
   status: number,
-  parts: { readonly headers?: Headers; readonly body?: Uint8Array } = {},
+  parts: Pick<ResponseParts, 'headers' | 'body' | 'toTag'> = {},
 ): void {
   transaction.respond(buildResponse(transaction.request, { status, ...parts }))
 }

@@ -97,7 +97,16 @@ export function openScriptedTrunk(
   ]
   /** Sends us a message past the transactions of the trunk, as a fork's response comes. */
   const send = (message: SipMessage) => net.open(SECOND_TRUNK).send(message, US)
-  return { clock, agent, trunk: trunks[0] ?? raise(), acks, sent: net.sent, asked, send }
+  return {
+    clock,
+    agent,
+    trunk: trunks[0] ?? raise(),
+    second: trunks[1] ?? raise(),
+    acks,
+    sent: net.sent,
+    asked,
+    send,
+  }
 }
 
 interface OpenOptions extends Omit<NetworkOptions, 'clock'> {
