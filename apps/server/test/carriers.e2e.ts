@@ -59,6 +59,12 @@ afterAll(async () => {
 const place = (key: string, to: string) =>
   server.json<Call>('/agent/calls', { body: { to, agent_id: 'mine' }, key })
 
+const untilEnded = (key: string, callId: string) =>
+  until(
+    async () => (await server.json<Call>(`/agent/calls/${callId}`, { key })).body,
+    (call) => call.status === 'completed' || call.status === 'failed',
+  )
+
 test.each([
   ['live', '+97714412345', 'trunk'],
   ['live', '+9779812345678', 'line'],
@@ -66,24 +72,43 @@ test.each([
 ] as const)('a %s call is rung by the carrier of its mode', async (mode, to, carrier) => {
   const { status, body } = await place(keys[mode], to)
   expect({ status, carrier: body.carrier }).toEqual({ status: 201, carrier })
-  const ended = await until(
-    async () => (await server.json<Call>(`/agent/calls/${body.call_id}`, { key: keys[mode] })).body,
-    (call) => call.status === 'completed' || call.status === 'failed',
-  )
+  const ended = await untilEnded(keys[mode], body.call_id)
   expect(ended).toMatchObject({ status: 'completed', carrier })
+  // The other two measure nothing.
+  expect(ended.quality === undefined).toBe(carrier !== 'line')
+  expect(ended).not.toHaveProperty('sip_status')
+})
+
+test('an answered call on a line keeps its quality, in reads and in the event of its end', async () => {
+  const { body } = await place(keys.live, '+9779812345678')
+  const ended = await untilEnded(keys.live, body.call_id)
+  const { quality } = ended
+  expect(quality?.packets_sent).toBeGreaterThan(0)
+  expect(quality?.packets_received).toBeGreaterThan(0)
+  expect(quality?.mos).toBeGreaterThanOrEqual(1)
+  const event = await server.context.database
+    .selectFrom('events')
+    .where('object_id', '=', body.call_id)
+    .where('type', '=', 'call.completed')
+    .select('body')
+    .executeTakeFirstOrThrow()
+  expect(JSON.parse(event.body)).toMatchObject({ data: ended })
 })
 
 test.each([
-  ['busy', '+15005550001', 'busy'],
-  ['rejected', '+15005550002', 'rejected'],
-  ['unreachable', '+15005550006', 'unreachable'],
-])('a number on a line that is %s fails so', async (_does, to, reason) => {
+  ['busy', '+15005550001', 486],
+  ['rejected', '+15005550002', 603],
+  ['unreachable', '+15005550006', 404],
+])('a number on a line that is %s fails so, with the status of the line', async (reason, to, status) => {
   const { body } = await place(keys.live, to)
-  const ended = await until(
-    async () => (await server.json<Call>(`/agent/calls/${body.call_id}`, { key: keys.live })).body,
-    (call) => call.status === 'completed' || call.status === 'failed',
-  )
-  expect(ended).toMatchObject({ status: 'failed', carrier: 'line', failure_reason: reason })
+  const ended = await untilEnded(keys.live, body.call_id)
+  expect(ended).toMatchObject({
+    status: 'failed',
+    carrier: 'line',
+    failure_reason: reason,
+    sip_status: status,
+  })
+  expect(ended).not.toHaveProperty('quality')
 })
 
 test('a number that no carrier of the mode rings is refused, and nothing is written', async () => {

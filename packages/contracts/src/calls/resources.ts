@@ -47,6 +47,56 @@ const sentFields = z.object({
 
 const sent = alwaysSent(sentFields)
 
+const shareOfPackets = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .meta({ description, examples: [0.004] })
+const packets = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [6120] })
+const latency = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .meta({ description, examples: [12.5] })
+
+const callQualitySchema = z
+  .object({
+    mos: z
+      .number()
+      .min(1)
+      .max(4.5)
+      .optional()
+      .meta({
+        description:
+          'Mean opinion score that the E-model of ITU-T G.107 estimates from loss and delay: 4 and more is good, and below 3.1 most listeners are dissatisfied. Absent if no packet arrived.',
+        examples: [4.37],
+      }),
+    packets_sent: packets('RTP packets that we sent.'),
+    packets_received: packets('RTP packets that arrived; with 0, nothing of the recipient was heard.'),
+    lost_fraction: shareOfPackets(
+      'Of the packets sent to us, the fraction that did not arrive; absent if none arrived.',
+    ).optional(),
+    jitter_ms: latency(
+      'Interarrival jitter of the packets sent to us, in milliseconds; absent if none arrived.',
+    ).optional(),
+    round_trip_ms: latency(
+      'Round trip to the far end and back, in milliseconds, if it was measured.',
+    ).optional(),
+    remote_lost_fraction: shareOfPackets(
+      'Of our packets, the fraction that did not arrive, if the far end reported it.',
+    ).optional(),
+    remote_jitter_ms: latency(
+      'Jitter of our packets, in milliseconds, if the far end reported it.',
+    ).optional(),
+  })
+  .meta({ id: 'CallQuality', description: 'Quality of the audio of a call, from RTP and RTCP (RFC 3550).' })
+export type CallQuality = z.output<typeof callQualitySchema>
+
 export const callSchema = z
   .object({
     call_id: handleSchema('call'),
@@ -78,6 +128,31 @@ export const callSchema = z
       .enum(CALL_ENDED_BY)
       .optional()
       .meta({ description: 'Which side ended the call; on answered calls that have ended.' }),
+    sip_status: z
+      .int()
+      .min(300)
+      .max(699)
+      .optional()
+      .meta({
+        description:
+          'Final SIP status of a call that was not answered, such as 486 for busy; absent if the carrier got none. A simulator reports the status that a phone line would have.',
+        examples: [486],
+      }),
+    q850_cause: z
+      .int()
+      .min(0)
+      .max(127)
+      .optional()
+      .meta({
+        description:
+          'Q.850 cause that the telephone network gave for the end of the call; absent if it gave none.',
+        examples: [17],
+      }),
+    quality: callQualitySchema
+      .optional()
+      .meta({
+        description: 'Quality of the audio; on answered calls that have ended, if the carrier measures it.',
+      }),
     livemode: sent.livemode,
     carrier: sent.carrier,
     created_at: sent.created_at,

@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx'
 import { vaani } from '../../session/session.ts'
 import { t } from '../../text/text.ts'
 import { CallHistory } from './call-history.tsx'
+import { CallLine } from './call-line.tsx'
 import { CallStatus, hasEnded } from './call-status.tsx'
 import { DoNotCallAgain } from './do-not-call-again.tsx'
 import { Recording } from './recording.tsx'
@@ -50,6 +51,7 @@ export function CallPage({ id }: { id: string }) {
           </PageHeader>
           {cancel.error && <Problem error={cancel.error} />}
           <CallFacts call={call} />
+          <CallLine of={call} />
           <h2>{t.calls.recording}</h2>
           {hasEnded(call) ? <Recording call={call} /> : <p className="hint">{t.calls.recordingLater}</p>}
           <h2>{t.calls.history}</h2>

@@ -12,13 +12,14 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import { type Mover, moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import { writeEvent } from '../webhooks/port.ts'
 import { describeEvent } from './describe-event.ts'
+import type { LineEnd } from './rules/line-end.ts'
 import type { KeptRecording } from './recording-store.ts'
 import type { CallTable } from './tables.ts'
 import { insertTurns } from './transcript-store.ts'
 import type { CallRow } from './view.ts'
 
 /** Columns that a step of a call may write besides the status. */
-export interface CallEnd {
+export interface CallEnd extends LineEnd {
   failureReason?: CallFailureReason
   endedBy?: CallEndedBy
   durationSeconds?: number
@@ -53,6 +54,9 @@ export function createCallStep(options: { clock: Clock; makeId: IdMaker }): Call
         ...(end.failureReason !== undefined && { failure_reason: end.failureReason }),
         ...(end.endedBy !== undefined && { ended_by: end.endedBy }),
         ...(end.durationSeconds !== undefined && { duration_seconds: end.durationSeconds }),
+        ...(end.sipStatus !== undefined && { sip_status: end.sipStatus }),
+        ...(end.q850Cause !== undefined && { q850_cause: end.q850Cause }),
+        ...(end.quality && { quality: JSON.stringify(end.quality) }),
         ...(end.recording && {
           recording_key: end.recording.key,
           recording_data_key: end.recording.dataKey,

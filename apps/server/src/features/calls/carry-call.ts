@@ -6,6 +6,7 @@ import type { Hold } from '@vaani/service-kit/work/run-rows'
 import type { CallEvent } from './events.ts'
 import type { DialledCalls } from './dialled-calls.ts'
 import type { RecordingKeeper } from './keep-recording.ts'
+import { type CarrierMetrics, countEnd } from './carrier-metrics.ts'
 import { AGENT_ERROR, prepareCall, type PreparedCall, type PrepareOptions } from './prepare-call.ts'
 import { runSession, type SessionEnd } from './session.ts'
 import type { CallOutcome } from './spans.ts'
@@ -31,6 +32,7 @@ export interface CarryOptions extends PrepareOptions {
   dialled: Pick<DialledCalls, 'add' | 'delete'>
   recordings: RecordingKeeper
   events: Events<CallEvent>
+  carrierMetrics: CarrierMetrics
   /** Aborts when steps that could not be written are not tried again. */
   released: AbortSignal
 }
@@ -90,6 +92,7 @@ export function createCarryCall(options: CarryOptions): CarryCall {
         },
       },
     }).catch((error: unknown) => reportFailure(call, error))
+    countEnd(options.carrierMetrics, { carrier: call.carrier, end: result.end })
     return finish(current, workerId, result)
   }
 

@@ -22,6 +22,7 @@ import * as indexesOfCallsInTurn from './migrations/0031-indexes-of-calls-in-tur
 import * as ringingCalls from './migrations/0037-ringing-calls.ts'
 import * as undialledCalls from './migrations/0042-undialled-calls.ts'
 import * as transcripts from './migrations/0051-transcripts.ts'
+import * as lineOfCalls from './migrations/0052-line-of-calls.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
 import { countWaiting } from './queue-limit.ts'
@@ -85,6 +86,7 @@ export const callsFeature = defineFeature({
     '0037-ringing-calls': ringingCalls,
     '0042-undialled-calls': undialledCalls,
     '0051-transcripts': transcripts,
+    '0052-line-of-calls': lineOfCalls,
   },
   sealed: [{ table: 'calls', column: 'recording_data_key', id: 'call_id' }],
   events: CALL_EVENTS,
@@ -154,6 +156,7 @@ async function startWorker(
     store: calls,
     carriers,
     chooseSpeaker: speech.chooseSpeaker,
+    carrierMetrics: needs.metrics.ofCarriers(Object.keys(needs.carriers)),
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
   followCalls(needs.metrics, { ...needs, dispatcher, carriers, maxCalls: settings.maxCalls })

@@ -9,6 +9,7 @@ import type { Meter } from '@vaani/service-kit/telemetry/meter'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { Carriers } from './carriers/carriers.ts'
+import { declareCarrierMetrics } from './carrier-metrics.ts'
 import { sql } from 'kysely'
 import type { CallDispatcher } from './dispatcher.ts'
 
@@ -33,6 +34,7 @@ export const declareCallMetrics = (meter: Meter) => ({
     help: 'Time between two frames of a call as heard, since the last scrape; 0.02 is ideal; absent without calls',
     labels: { quantile: GAPS },
   }),
+  ofCarriers: (carriers: readonly string[]) => declareCarrierMetrics(meter, carriers),
 })
 
 export type CallMetrics = ReturnType<typeof declareCallMetrics>

@@ -44,6 +44,13 @@ test.each([
   })
 })
 
+test('what the line reported is part of the end', () => {
+  const event = ended({ outcome: 'busy', endedBy: 'callee', durationMs: 0, sipStatus: 486, q850Cause: 17 })
+  expect(describeEnd({ event, answered: false, failure: undefined, speech })).toMatchObject({
+    end: { failureReason: 'busy', sipStatus: 486, q850Cause: 17 },
+  })
+})
+
 test('a failure of the agent takes precedence over the carrier’s outcome, and the duration is kept', () => {
   expect(describeEnd({ event: ended({}), answered: true, failure: 'agent-error', speech })).toMatchObject({
     completed: false,

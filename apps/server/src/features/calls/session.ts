@@ -4,6 +4,7 @@ import { createLiveSpeech, type Lexicon, type SpeechEngine, SpeechError } from '
 import type { CallEnded, CallOutcome, Carrier, CarrierCall } from '@vaani/telephony'
 import type { Greeting } from './rules/greeting.ts'
 import { type AgentSpeech, heardTurns } from './rules/heard-turns.ts'
+import { describeLine } from './rules/line-end.ts'
 import type { CallEnd } from './call-step.ts'
 
 /** Callbacks for the steps of a session. The session awaits each, so that a step is written before the next one. */
@@ -137,11 +138,12 @@ export function describeEnd(options: {
   const spoken: CallEnd = answered
     ? { durationSeconds: durationMs / MS_PER_SECOND, endedBy: endedBy satisfies CallEndedBy }
     : {}
+  const line = describeLine(event, { answered })
   const completed = failure === undefined && (outcome === 'completed' || outcome === 'duration_limit')
   const turns = played && heardTurns({ speech, played, endedBy })
   const kept = { completed, recordingPath: recording?.path, turns, recordingFailure }
-  if (completed) return { ...kept, end: spoken }
+  if (completed) return { ...kept, end: { ...spoken, ...line } }
   const failureReason =
     failure ?? (outcome === 'completed' || outcome === 'duration_limit' ? 'carrier-error' : FAILURES[outcome])
-  return { ...kept, end: { ...spoken, failureReason } }
+  return { ...kept, end: { ...spoken, ...line, failureReason } }
 }

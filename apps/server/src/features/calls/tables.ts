@@ -1,4 +1,4 @@
-import type { CallEndedBy, CallFailureReason, CallStatus, Id } from '@vaani/contracts'
+import type { CallEndedBy, CallFailureReason, CallQuality, CallStatus, Id } from '@vaani/contracts'
 import type { Json } from '@vaani/service-kit/database/connect'
 
 export interface CallTable {
@@ -30,6 +30,10 @@ export interface CallTable {
   duration_seconds: number | null
   failure_reason: CallFailureReason | null
   ended_by: CallEndedBy | null
+  /** Final response of a call that was not answered. */
+  sip_status: number | null
+  q850_cause: number | null
+  quality: Json<CallQuality> | null
   /** Key of the blob; null once the blob is removed. */
   recording_key: string | null
   /** Sealed; null once the recording is erased, and for unencrypted recordings of earlier versions. */

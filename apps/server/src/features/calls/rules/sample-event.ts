@@ -30,5 +30,9 @@ export const CALL_SAMPLES: Samples<CallEventType> = {
     ended_by: 'agent',
     ended_at: at,
   })),
-  [CALL_EVENT_TYPES.failed]: sampleOf('failed', (at) => ({ failure_reason: 'busy', ended_at: at })),
+  [CALL_EVENT_TYPES.failed]: sampleOf('failed', (at) => ({
+    failure_reason: 'busy',
+    sip_status: 486,
+    ended_at: at,
+  })),
 }
