@@ -240,6 +240,12 @@ export interface Call {
     | undefined
   /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
+  /** Final SIP status of a call that was not answered, such as 486 for busy; absent if the carrier got none. A simulator reports the status that a phone line would have. 300 to 699. */
+  sip_status?: number | undefined
+  /** Q.850 cause that the telephone network gave for the end of the call; absent if it gave none. 0 to 127. */
+  q850_cause?: number | undefined
+  /** Quality of the audio; on answered calls that have ended, if the carrier measures it. */
+  quality?: CallQuality | undefined
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
   /** Carrier of the call; with `simulator`, no phone rang. */
@@ -258,6 +264,26 @@ export interface CallEvent {
   /** Time of the event; the same for every attempt. */
   created_at: string
   data: Call
+}
+
+/** Quality of the audio of a call, from RTP and RTCP (RFC 3550). */
+export interface CallQuality {
+  /** Mean opinion score that the E-model of ITU-T G.107 estimates from loss and delay: 4 and more is good, and below 3.1 most listeners are dissatisfied. Absent if no packet arrived. 1 to 4.5. */
+  mos?: number | undefined
+  /** RTP packets that we sent. */
+  packets_sent: number
+  /** RTP packets that arrived; with 0, nothing of the recipient was heard. */
+  packets_received: number
+  /** Of the packets sent to us, the fraction that did not arrive; absent if none arrived. 0 to 1. */
+  lost_fraction?: number | undefined
+  /** Interarrival jitter of the packets sent to us, in milliseconds; absent if none arrived. */
+  jitter_ms?: number | undefined
+  /** Round trip to the far end and back, in milliseconds, if it was measured. */
+  round_trip_ms?: number | undefined
+  /** Of our packets, the fraction that did not arrive, if the far end reported it. 0 to 1. */
+  remote_lost_fraction?: number | undefined
+  /** Jitter of our packets, in milliseconds, if the far end reported it. */
+  remote_jitter_ms?: number | undefined
 }
 
 /** What was heard in a call, in the order in which it began. */
