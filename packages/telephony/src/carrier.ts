@@ -145,6 +145,30 @@ export interface Pacing {
   readonly calls: number
 }
 
+/**
+ * Why a carrier takes no calls: its trunk does not respond in time, cannot be connected to, has no address in DNS, refuses calls, or
+ * refuses our registration; or the carrier itself failed.
+ */
+export type CarrierDownReason =
+  | 'timeout'
+  | 'unreachable'
+  | 'unresolved'
+  | 'refused'
+  | 'unregistered'
+  | 'failed'
+
+/** Whether a carrier takes calls now, as far as it knows. `sinceMs`: Unix time in milliseconds. */
+export type CarrierHealth =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'up'; readonly sinceMs: number }
+  | {
+      readonly state: 'down'
+      readonly sinceMs: number
+      readonly reason: CarrierDownReason
+      /** The response that says so, if there was one. */
+      readonly sipStatus?: number
+    }
+
 /** Places phone calls. */
 export interface Carrier {
   /** `simulator`, `sip` …: shown wherever a reader might otherwise believe that a phone rang. */
@@ -159,6 +183,8 @@ export interface Carrier {
   dial(request: DialRequest): CarrierCall
   /** Returns and resets the measured pacing. */
   pacing(): Pacing
+  /** Returns the health of the trunk. Absent if the carrier cannot know it. */
+  health?(): CarrierHealth
   /** Hangs up all calls, waits for their ends (and their recordings), and releases everything. Idempotent. */
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CALL, listen, openScriptedTrunk, withAudio, type Script } from '../../test/support/scripted-trunk.ts'
 import { seededRandom } from '../../test/seeded-random.ts'
 import { headerOf, type SipRequest } from '../message/message.ts'
+import { down, type TrunkHealth, UP } from './trunk-health.ts'
 
 const CREDENTIALS = { username: 'vaani', password: 'secret' }
 const challenge = (parameters: string) => ({
@@ -129,6 +130,18 @@ describe('registration', () => {
   })
 })
 
+test('a trunk that refuses our registration is down until it takes it', async () => {
+  const statuses = [423, 403, 200]
+  const { clock, agent } = openScriptedTrunk(
+    (_transaction, respond) => respond(statuses.shift() ?? 200, { headers: [['min-expires', '3600']] }),
+    { trunk: { register: true } },
+  )
+  const seen: TrunkHealth[] = []
+  agent.onHealth((health) => seen.push(health))
+  await clock.pass(60_000)
+  expect(seen).toEqual([down('unregistered', 403), UP])
+})
+
 test('a registrar that wants ever longer lifetimes is asked ever more slowly', async () => {
   let requests = 0
   const { clock } = openScriptedTrunk(
@@ -141,17 +154,19 @@ test('a registrar that wants ever longer lifetimes is asked ever more slowly', a
 })
 
 test('knows from OPTIONS whether the trunk is up', async () => {
-  const statuses = [404, 503, 200]
-  const { clock, agent } = openScriptedTrunk((_transaction, respond) => respond(statuses.shift() ?? 200), {
-    trunk: { keepAlive: true },
-  })
-  expect(agent.health()).toMatchObject({ state: 'unknown' })
-  const states = []
-  for (let round = 0; round < 3; round += 1) {
-    await clock.pass(round === 0 ? 1000 : 25_000)
-    states.push(agent.health().state)
-  }
-  expect(states).toEqual(['up', 'down', 'up'])
+  const statuses = [404, 503, undefined, 200, undefined, undefined]
+  const { clock, agent } = openScriptedTrunk(
+    (_transaction, respond) => {
+      const status = statuses.shift()
+      if (status !== undefined) respond(status)
+    },
+    { trunk: { keepAlive: true } },
+  )
+  const seen: TrunkHealth[] = []
+  agent.onHealth((health) => seen.push(health))
+  // A request is given up after 32 seconds: the third when the fourth was answered, the fifth when the sixth was not.
+  await clock.pass(140_000)
+  expect(seen).toEqual([UP, down('refused', 503), UP, down('timeout')])
   const closed = agent.close()
   await clock.pass(100)
   await closed

@@ -13,6 +13,7 @@ import type { Peer, Transport } from '../transport/flow.ts'
 import { createSources, IncomingCalls, isNewInvite } from './incoming-calls.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { Registration } from './registration.ts'
+import { createHealthBoard } from './trunk-health.ts'
 import type { LineCallRequest, Trunk, UserAgent } from './user-agent.ts'
 
 /** Longest wait at the end for far ends to answer our BYE. */
@@ -69,14 +70,16 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
   transactions.onAcknowledge((ack) => callOf(ack)?.acknowledge(ack))
 
   const address: NameAddr = { uri: uris.of(ourName(trunk)), parameters: [] }
-  const registration = trunk.register
-    ? new Registration({ line, findPeers, registrar: uris.domain, address })
-    : undefined
+  const board = createHealthBoard()
   const keepAlive =
-    trunk.keepAlive === false ? undefined : new KeepAlive({ line, findPeers, trunkUri: uris.domain, address })
+    trunk.keepAlive === false
+      ? undefined
+      : new KeepAlive({ line, findPeers, trunkUri: uris.domain, address, learn: board.source() })
+  const registration = trunk.register
+    ? new Registration({ line, findPeers, registrar: uris.domain, address, learn: board.source() })
+    : undefined
   // Its addresses must be known before it calls. A name that cannot be resolved now has none.
   if (trunk.inbound) void findPeers().catch(() => [])
-  const startedAtMs = clock.nowMs()
 
   return {
     call(request, listener) {
@@ -97,7 +100,7 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
       return call
     },
     onIncoming: (listener) => incoming.listen(listener),
-    health: () => keepAlive?.health() ?? { state: 'unknown', sinceMs: startedAtMs },
+    onHealth: board.onChange,
     async close() {
       keepAlive?.stop()
       for (const call of calls.values()) call.hangUp()

@@ -2,7 +2,7 @@ import { buildRequest } from '../message/build.ts'
 import type { NameAddr } from '../message/name-addr.ts'
 import type { Line } from '../dialog/line.ts'
 import type { Peer } from '../transport/flow.ts'
-import type { TrunkHealth } from './user-agent.ts'
+import { down, type TrunkHealth, UP } from './trunk-health.ts'
 
 /** Keeps a binding of a NAT open, which lasts for 30 seconds at least over UDP (RFC 5626, section 4.4.2). */
 const INTERVAL_MS = 25_000
@@ -14,23 +14,22 @@ export interface KeepAliveOptions {
   readonly trunkUri: string
   /** Our address of record. */
   readonly address: NameAddr
+  /** Called with each thing that is learnt of the trunk. */
+  readonly learn: (health: TrunkHealth) => void
 }
 
-/** Sends OPTIONS to a trunk at intervals, and knows from the responses whether it is up (RFC 3261, section 11). */
+/** Sends OPTIONS to a trunk at intervals, and learns from the responses whether it is up (RFC 3261, section 11). */
 export class KeepAlive {
   readonly #options: KeepAliveOptions
-  #health: TrunkHealth
+  #sent = 0
+  /** Number of the latest request that was answered. */
+  #answered = 0
   #stop: () => void = () => {}
   #isStopped = false
 
   constructor(options: KeepAliveOptions) {
     this.#options = options
-    this.#health = { state: 'unknown', sinceMs: options.line.clock.nowMs() }
     void this.#ask()
-  }
-
-  health(): TrunkHealth {
-    return this.#health
   }
 
   stop(): void {
@@ -39,17 +38,24 @@ export class KeepAlive {
   }
 
   async #ask(): Promise<void> {
-    const { line, findPeers } = this.#options
+    const { line, findPeers, learn } = this.#options
     // A name that cannot be resolved now has no peers.
     const [peer] = await findPeers().catch(() => [])
     if (this.#isStopped) return
     this.#stop = line.clock.after(INTERVAL_MS, () => void this.#ask())
-    if (!peer) return this.#note('down')
+    if (!peer) return learn(down('unresolved'))
+    const number = (this.#sent += 1)
     line.transactions.request(this.#makeOptions(), peer, {
       onProvisional() {},
-      // Any answer shows that it is there, even a refusal; 503 says that it takes no calls.
-      onFinal: ({ status }) => this.#note(status === 503 ? 'down' : 'up', status),
-      onFailure: () => this.#note('down'),
+      onFinal: ({ status }) => {
+        this.#answered = number
+        // Any answer shows that it is there, even a refusal; 503 says that it takes no calls.
+        learn(status === 503 ? down('refused', status) : UP)
+      },
+      onFailure: (failure) => {
+        // A request is given up after the next one was sent, which may have been answered.
+        if (number > this.#answered) learn(down(failure === 'timeout' ? 'timeout' : 'unreachable'))
+      },
     })
   }
 
@@ -65,10 +71,5 @@ export class KeepAlive {
       contact: line.contact,
       headers: [['accept', 'application/sdp']],
     })
-  }
-
-  #note(state: 'up' | 'down', lastStatus?: number): void {
-    const sinceMs = state === this.#health.state ? this.#health.sinceMs : this.#options.line.clock.nowMs()
-    this.#health = { state, sinceMs, ...(lastStatus !== undefined && { lastStatus }) }
   }
 }

@@ -7,6 +7,7 @@ import { parameterOf } from '../message/parameters.ts'
 import { ask } from '../dialog/ask.ts'
 import { createSequenceCounter } from '../dialog/dialog.ts'
 import type { Line } from '../dialog/line.ts'
+import { down, type TrunkHealth, UP } from './trunk-health.ts'
 import type { Peer } from '../transport/flow.ts'
 
 /** Lifetime that we ask for. */
@@ -24,6 +25,8 @@ export interface RegistrationOptions {
   readonly registrar: string
   /** Address of record. */
   readonly address: NameAddr
+  /** Called with each thing that is learnt of the trunk. */
+  readonly learn: (health: TrunkHealth) => void
 }
 
 /** Registers our Contact at a trunk and keeps it registered (RFC 3261, section 10). */
@@ -41,10 +44,6 @@ export class Registration {
     this.#options = options
     this.#callId = options.line.randomHex(16)
     void this.#register()
-  }
-
-  get isRegistered(): boolean {
-    return this.#isRegistered
   }
 
   /** Removes the registration. Resolves when the trunk has answered, or after 2 seconds. */
@@ -69,12 +68,14 @@ export class Registration {
       this.#expiresSeconds = minimum
       if (this.#failures === 1) return this.#register()
     }
+    this.#options.learn(down('unregistered', response?.status))
     const longestMs = Math.min(FIRST_RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS)
     this.#again(longestMs * (0.5 + this.#options.line.random() / 2))
   }
 
   #refreshAfter(seconds: number): void {
     this.#isRegistered = true
+    this.#options.learn(UP)
     this.#failures = 0
     this.#again(seconds * 800)
   }

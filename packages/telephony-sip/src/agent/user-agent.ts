@@ -2,6 +2,7 @@ import type { IncomingCall } from '../dialog/incoming-call.ts'
 import type { LineCall, LineCallListener } from '../dialog/line-call.ts'
 import type { AudioDescription, SrtpKey } from '../sdp/description.ts'
 import type { TransportName } from '../transport/flow.ts'
+import type { TrunkHealth } from './trunk-health.ts'
 
 /** A trunk: the peer that takes our calls. */
 export interface Trunk {
@@ -52,19 +53,13 @@ export interface IncomingListener {
   onGone(call: IncomingLineCall): void
 }
 
-/** Health of a trunk, from OPTIONS. */
-export interface TrunkHealth {
-  readonly state: 'unknown' | 'up' | 'down'
-  readonly lastStatus?: number
-  readonly sinceMs: number
-}
-
 /** Places calls on one trunk, and takes those that come from it. */
 export interface UserAgent {
   call(request: LineCallRequest, listener: LineCallListener): LineCall
   /** Sets who takes calls that come in. Without it, all are refused. */
   onIncoming(listener: IncomingListener): void
-  health(): TrunkHealth
+  /** Calls the listener when the health of the trunk changes, which is unknown at first. There is one listener. */
+  onHealth(listener: (health: TrunkHealth) => void): void
   /** Hangs up all calls, unregisters, and closes the sockets. */
   close(): Promise<void>
 }

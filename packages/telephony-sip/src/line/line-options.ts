@@ -1,3 +1,4 @@
+import type { CarrierHealth } from '@vaani/telephony'
 import type { Trunk } from '../agent/user-agent.ts'
 import type { PortRange } from '../media/media-ports.ts'
 import type { CodecName } from '../sdp/description.ts'
@@ -34,6 +35,7 @@ export type LineWorkerCommand =
   | { readonly type: 'close' }
 
 /** Message from the line worker besides those of calls. */
-export interface LineWorkerReport {
-  readonly type: 'closed'
-}
+export type LineWorkerReport =
+  | { readonly type: 'closed' }
+  /** The health of the trunk has changed. */
+  | { readonly type: 'health'; readonly health: CarrierHealth }

@@ -20,6 +20,12 @@ const report = (message: LineReport | LineWorkerReport) => port.postMessage(mess
 const FRAME_MS = 20
 
 const { agent, localAddress, advertisedAddress } = await openAgent(line)
+agent.onHealth((health) =>
+  report({
+    type: 'health',
+    health: health.state === 'unknown' ? health : { ...health, sinceMs: Date.now() },
+  }),
+)
 const calls = createSipCalls({
   sampleRateHz,
   agent,

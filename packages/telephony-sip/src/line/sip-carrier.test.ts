@@ -1,9 +1,11 @@
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import type { Carrier, CarrierCall, DialRequest } from '@vaani/telephony'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../test/support/free-port.ts'
 import { openCarrier, openSoftphoneLine } from '../../test/support/softphone-line.ts'
 
 const FRAME_SAMPLES = 320
+const PATIENCE = { timeout: 20_000 }
 const { pressesDigits, hangsUp, lineDrops, echoes } = LOOPBACK_TEST_NUMBERS
 const LEVELS = [2000, 6000, 10_000, 14_000]
 /** Half the distance of levels: the codec quantizes the loudest in steps of 512. */
@@ -89,11 +91,32 @@ describe.concurrent('a call over SIP and RTP', () => {
     })
     expect(await dial(carrier).ended).toMatchObject({ outcome: 'carrier_error', endedBy: 'carrier' })
     expect(crashes).toHaveLength(1)
+    expect(carrier.health?.()).toMatchObject({ state: 'down', reason: 'failed' })
   })
 
-  test('is carried by a worker that a carrier without calls never starts', async ({ onTestFinished }) => {
-    const carrier = openCarrier(onTestFinished, { trunk: { host: 'trunk.invalid', transport: 'udp' } })
+  test('knows before its first call that the trunk responds', async ({ onTestFinished, expect }) => {
+    const carrier = await openSoftphoneLine(onTestFinished)
+    expect(carrier.health?.()).toEqual({ state: 'unknown' })
+    await expect.poll(() => carrier.health?.(), PATIENCE).toMatchObject({ state: 'up' })
+  })
+
+  test('knows before its first call that the trunk is gone', async ({ onTestFinished, expect }) => {
+    const carrier = openCarrier(onTestFinished, {
+      trunk: { host: '127.0.0.1', port: await freePort(), transport: 'tcp' },
+    })
+    await expect
+      .poll(() => carrier.health?.(), PATIENCE)
+      .toMatchObject({ state: 'down', reason: 'unreachable' })
+  })
+
+  test('is carried by a worker that does not start before the first call, if the trunk is not watched', async ({
+    onTestFinished,
+  }) => {
+    const carrier = openCarrier(onTestFinished, {
+      trunk: { host: 'trunk.invalid', transport: 'udp', keepAlive: false },
+    })
     await carrier.close()
+    expect(carrier.health?.()).toEqual({ state: 'unknown' })
     expect(() => dial(carrier)).toThrow('closed')
   })
 })

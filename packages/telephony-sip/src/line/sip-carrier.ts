@@ -1,4 +1,4 @@
-import type { Carrier } from '@vaani/telephony'
+import type { Carrier, CarrierHealth } from '@vaani/telephony'
 import { createPacingCells, createThreadedCarrier } from '@vaani/telephony/line'
 import type { LineOptions, LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
 
@@ -13,6 +13,8 @@ export interface SipCarrierOptions extends LineOptions {
 }
 
 const SAMPLE_RATE_HZ = 16_000
+/** Pause before a worker starts again that failed, because DNS did not respond, say. */
+const RESTART_MS = 25_000
 // The worker lies beside this file, as TypeScript source or as a build.
 const DEFAULT_WORKER_URL = new URL(
   import.meta.url.endsWith('.ts') ? './line-worker.ts' : './line-worker.js',
@@ -20,8 +22,8 @@ const DEFAULT_WORKER_URL = new URL(
 )
 
 /**
- * Creates a carrier that places calls over a SIP trunk. Signalling and media run in a worker thread, which starts at the first
- * call, or at once if the trunk wants us registered.
+ * Creates a carrier that places calls over a SIP trunk. Signalling and media run in a worker thread. It starts at once, to register
+ * and to learn whether the trunk responds, or at the first call if neither is wanted.
  *
  * @example
  * const carrier = createSipCarrier({
@@ -32,17 +34,28 @@ const DEFAULT_WORKER_URL = new URL(
 export function createSipCarrier(options: SipCarrierOptions): Carrier {
   const { name, workerUrl = DEFAULT_WORKER_URL, onCrash, ...line } = options
   const pacingCells = createPacingCells()
+  const { trunk } = line
+  const watchesTrunk = trunk.keepAlive !== false || trunk.register === true
   const data: LineWorkerData = { line, sampleRateHz: SAMPLE_RATE_HZ, pacingCells }
   let closed: PromiseWithResolvers<void> | undefined
+  let health: CarrierHealth = { state: 'unknown' }
 
-  const { carrier, post } = createThreadedCarrier<LineWorkerCommand, LineWorkerReport>({
+  const { carrier, post, isClosing } = createThreadedCarrier<LineWorkerCommand, LineWorkerReport>({
     name,
     sampleRateHz: SAMPLE_RATE_HZ,
     worker: { url: workerUrl, data, name: `sip-line ${name}` },
     pacingCells,
-    onReport: () => closed?.resolve(),
+    onReport(report) {
+      switch (report.type) {
+        case 'closed':
+          return closed?.resolve()
+        case 'health':
+          health = report.health
+      }
+    },
     onCrash(error) {
       closed?.resolve()
+      if (watchesTrunk) noteCrash()
       if (onCrash) onCrash(error)
       else process.emitWarning(error)
     },
@@ -53,6 +66,14 @@ export function createSipCarrier(options: SipCarrierOptions): Carrier {
       await closed.promise
     },
   })
-  if (line.trunk.register) post({ type: 'start' })
-  return carrier
+  const watch = (): void => {
+    if (!isClosing()) post({ type: 'start' })
+  }
+  function noteCrash(): void {
+    const hasFailed = health.state === 'down' && health.reason === 'failed'
+    if (!hasFailed) health = { state: 'down', sinceMs: Date.now(), reason: 'failed' }
+    setTimeout(watch, RESTART_MS).unref()
+  }
+  if (watchesTrunk) watch()
+  return { ...carrier, health: () => health }
 }
