@@ -13,9 +13,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { declareCarrierMetrics } from './features/calls/carrier-metrics.ts'
 import { features } from './features.ts'
 
-/** Labels whose values are constants in the code, which makes them safe. Before adding one, check where its values come from. */
+/** Labels whose values are constants in the code, or names in the operator's file of carriers, which makes them safe. Before adding one, check where its values come from. */
 const LABELS = [
   'operation',
   'status',
@@ -27,12 +28,15 @@ const LABELS = [
   'reason',
   'event',
   'sweep',
+  'carrier',
 ]
 /** Maximum number of series per process. */
 const MOST_SERIES = 9900
 /** Labels that Prometheus adds or generates. */
 const ADDED_LABELS = ['job', 'instance', 'le']
 const SWEEPS = ['any']
+/** An operator's file names a few. */
+const CARRIERS = ['simulator', 'line', 'line 2']
 
 const declared = new Map<string, { type: keyof Meter; labels: Labels; buckets: number }>()
 const { registry, ...meter } = createMeter()
@@ -64,6 +68,7 @@ declareRequestMetrics(
 )
 declareResourceMetrics(noting)
 declareSweepMetrics(noting, SWEEPS)
+declareCarrierMetrics(noting, CARRIERS)
 createEvents(createLogger('silent'), noting, [...features.events, 'upload_cut'])
 
 const ofProcess = new Registry()

@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '@vaani/contracts'
 import { createSoftphone, type Softphone } from '@vaani/telephony-sip'
+import { freePort } from './support/redis-process.ts'
+import { seriesOf } from './support/series.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 
@@ -35,16 +37,18 @@ beforeAll(async () => {
       carriers: {
         simulator: { type: 'simulator' },
         line,
+        gone: { type: 'sip', host: '127.0.0.1', port: await freePort(), transport: 'tcp' },
         trunk: { type: 'module', module: './trunk.mjs', options: { frameIntervalMs: 2 } },
       },
       test: ['simulator'],
       live: [
         { carrier: 'line', prefixes: ['+97798', '+1500555'] },
+        { carrier: 'gone', prefixes: ['+4420'] },
         { carrier: 'trunk', prefixes: ['+977'] },
       ],
     }),
   )
-  server = await startTestServer({ config: { carriersFile } })
+  server = await startTestServer({ config: { carriersFile, metricsPort: 0 } })
   const { accountId } = await server.createAccount()
   keys = { live: await server.createKey(accountId, true), test: await server.createKey(accountId, false) }
   const body = { language: 'en-US', voice: 'nova', name: 'Mine', greeting: 'Hi.' }
@@ -109,6 +113,39 @@ test.each([
     sip_status: status,
   })
   expect(ended).not.toHaveProperty('quality')
+})
+
+test('the health of each trunk is known before its first call, and takes no server out of service', async () => {
+  const read = () => server.json<{ checks: Record<string, string> }>('/readyz', { key: null })
+  const { status, body } = await until(read, ({ body: { checks } }) =>
+    ['carrier.line', 'carrier.gone'].every(
+      (name) => checks[name] !== undefined && checks[name] !== 'unknown',
+    ),
+  )
+  expect(status).toBe(200)
+  expect(body.checks).toMatchObject({
+    'carrier.line': 'up',
+    'carrier.gone': expect.stringMatching(/^down since \S+Z: unreachable$/),
+  })
+  expect(body.checks).not.toHaveProperty('carrier.simulator')
+  expect(seriesOf(await server.scrape(), 'vaani_carrier_up')).toEqual({
+    'carrier="line"': 1,
+    'carrier="gone"': 0,
+  })
+})
+
+test('calls and their quality are counted by carrier', async () => {
+  const count = async () => {
+    const text = await server.scrape()
+    const calls = seriesOf(text, 'vaani_carrier_calls_total')
+    const rated = seriesOf(text, 'vaani_carrier_mos_count')
+    const ofLine = ['answered', '4xx'].map((status) => calls[`carrier="line",status="${status}"`] ?? 0)
+    return [...ofLine, calls['carrier="gone",status="none"'] ?? 0, rated['carrier="line"'] ?? 0]
+  }
+  const before = await count()
+  for (const to of ['+9779812345678', '+15005550001', '+442079460000'])
+    await untilEnded(keys.live, (await place(keys.live, to)).body.call_id)
+  expect((await count()).map((value, index) => value - (before[index] ?? 0))).toEqual([1, 1, 1, 1])
 })
 
 test('a number that no carrier of the mode rings is refused, and nothing is written', async () => {

@@ -1,4 +1,5 @@
 import type { Meter } from '@vaani/service-kit/telemetry/meter'
+import type { CarrierWatch } from './carriers/watch-carriers.ts'
 import type { CallEnd } from './call-step.ts'
 
 /** Of calls that were not answered, the class of the final SIP status. */
@@ -15,10 +16,23 @@ export const declareCarrierMetrics = (meter: Meter, carriers: readonly string[])
     name: 'vaani_carrier_mos',
     help: 'Estimated mean opinion score of answered calls, from 1 to 4.5',
     labels: { carrier: carriers },
-    buckets: [2, 2.5, 3, 3.5, 4, 4.2, 4.4],
+    // The borders between categories of transmission quality (ITU-T G.109, table 1).
+    buckets: [2.58, 3.1, 3.6, 4.03, 4.34],
+  }),
+  up: meter.gauge({
+    name: 'vaani_carrier_up',
+    help: 'Whether the trunk of a carrier takes calls, 1 or 0; absent while this is not known',
+    labels: { carrier: carriers },
   }),
 })
 export type CarrierMetrics = ReturnType<typeof declareCarrierMetrics>
+
+const UP = { up: 1, down: 0, unknown: null } as const
+
+/** Makes each scrape read the health of the carriers. */
+export function followHealth(metrics: CarrierMetrics, { names, health }: CarrierWatch): void {
+  for (const carrier of names) metrics.up.follow({ carrier }, () => UP[health(carrier)?.state ?? 'unknown'])
+}
 
 /** Counts the end of a call that was dialled. */
 export function countEnd(metrics: CarrierMetrics, { carrier, end }: { carrier: string; end: CallEnd }): void {

@@ -11,6 +11,8 @@ import type { SpeechPort } from '../speech/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import { createCarriers, type CreateSimulator } from './carriers/carriers.ts'
 import { type CarriersFile, readCarriers } from './carriers/carriers-file.ts'
+import { type CarrierWatch, watchCarriers } from './carriers/watch-carriers.ts'
+import { followHealth } from './carrier-metrics.ts'
 import type { CallsContext } from './context.ts'
 import { type CallDispatcher, startCallDispatcher } from './dispatcher.ts'
 import { CALL_EVENTS, type CallEvent } from './events.ts'
@@ -100,7 +102,8 @@ export const callsFeature = defineFeature({
     webhooks.provideSamples(CALL_SAMPLES)
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
-    const worker = isWorker ? await startWorker({ ...needs, calls: store, recordings, carriers }) : null
+    const { worker, watch } =
+      (isWorker ? await startWorker({ ...needs, calls: store, recordings, carriers }) : null) ?? NO_WORKER
     const context: CallsContext = {
       clock,
       idempotency,
@@ -113,7 +116,10 @@ export const callsFeature = defineFeature({
       worker,
       events,
     }
-    const port: CallsPort = { carriers: Object.keys(carriers) }
+    const port: CallsPort = {
+      carriers: Object.keys(carriers),
+      describeHealth: () => watch?.describe() ?? {},
+    }
     return {
       mounts: [
         handle(contract.calls, {
@@ -141,14 +147,20 @@ export const callsFeature = defineFeature({
   },
 })
 
-/** Starts the dispatcher. Returns null if no speech engine is installed, because agents could not speak. */
+const NO_WORKER = { worker: null, watch: null }
+
+/** Starts the dispatcher and opens its carriers. Returns null if no speech engine is installed, because agents could not speak. */
 async function startWorker(
   needs: Needs & Pick<CallsContext, 'calls' | 'recordings'> & { carriers: CarriersFile['carriers'] },
-): Promise<CallDispatcher | null> {
+): Promise<{ worker: CallDispatcher; watch: CarrierWatch } | null> {
   const { settings, unsealed, calls, speech, held, released } = needs
   if (speech.engine === null) return null
   const carriers = await createCarriers({ ...needs, file: settings.carriersFile, entries: needs.carriers })
   held.defer(() => endOf(carriers.close(), released))
+  const watch = watchCarriers({ ...needs, carriers: carriers.all })
+  held.defer(watch.stop)
+  const carrierMetrics = needs.metrics.ofCarriers([...carriers.all.keys()])
+  followHealth(carrierMetrics, watch)
   const dispatcher = startCallDispatcher({
     ...needs,
     maxCalls: settings.maxCalls,
@@ -156,9 +168,9 @@ async function startWorker(
     store: calls,
     carriers,
     chooseSpeaker: speech.chooseSpeaker,
-    carrierMetrics: needs.metrics.ofCarriers(Object.keys(needs.carriers)),
+    carrierMetrics,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
   followCalls(needs.metrics, { ...needs, dispatcher, carriers, maxCalls: settings.maxCalls })
-  return dispatcher
+  return { worker: dispatcher, watch }
 }

@@ -2,4 +2,6 @@
 export interface CallsPort {
   /** Names of the carriers that dial. */
   carriers: readonly string[]
+  /** Describes the health of those that know it; empty in a process that dials no calls. */
+  describeHealth(): Readonly<Record<string, string>>
 }

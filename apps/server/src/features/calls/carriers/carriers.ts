@@ -7,6 +7,7 @@ import { type CarrierEntry, CARRIERS_VARIABLE, type CarriersFile } from './carri
 
 /** The carriers of a worker, by the names of the operator's file. */
 export interface Carriers {
+  readonly all: ReadonlyMap<string, Carrier>
   /** Returns a carrier; undefined if the file no longer has it. */
   find(name: string): Carrier | undefined
   /** Returns and resets the measured pacing of the carrier whose frames were the least even. */
@@ -51,6 +52,7 @@ export async function createCarriers(options: {
     throw error
   }
   return {
+    all: carriers,
     find: (name) => carriers.get(name),
     pacing: () =>
       [...carriers.values()]

@@ -24,6 +24,13 @@ export function readServer(context: SystemContext): Handler<Contract['system']['
           limits: context.limiterState(),
           speech: context.speech.engine === null ? 'absent' : context.speech.engine.id,
           carrier: context.calls.carriers.join(', '),
+          // A trunk that is down takes no process out of service: all of them use the same one.
+          ...Object.fromEntries(
+            Object.entries(context.calls.describeHealth()).map(([name, health]) => [
+              `carrier.${name}`,
+              health,
+            ]),
+          ),
         },
       },
     }
