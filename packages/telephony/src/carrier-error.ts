@@ -1,5 +1,10 @@
 /** Kind of misuse of a carrier. */
-export type CarrierErrorCode = 'carrier_closed' | 'invalid_number' | 'invalid_limit' | 'invalid_frame'
+export type CarrierErrorCode =
+  | 'carrier_closed'
+  | 'invalid_number'
+  | 'invalid_limit'
+  | 'invalid_frame'
+  | 'not_ringing'
 
 /** Reports misuse of a carrier. The fate of a call is never an error; its events report it. */
 export class CarrierError extends Error {

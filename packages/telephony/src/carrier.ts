@@ -16,7 +16,7 @@ export const CALL_OUTCOMES = [
 /** Outcome of a call. */
 export type CallOutcome = (typeof CALL_OUTCOMES)[number]
 
-/** The party that ended the call; `agent` is the side that dialled. */
+/** The party that ended the call: `agent` is our side, `callee` the other one, who is the caller of a call that came in. */
 export type CallEndedBy = 'agent' | 'callee' | 'carrier' | 'duration_limit'
 
 /** A WAV file (mono, 16-bit) of the audio that the far end heard, from answer to hang-up. */
@@ -105,6 +105,33 @@ export interface DialRequest {
   readonly signal?: AbortSignal
 }
 
+/** What is needed to answer a call that comes in, as in {@link DialRequest}. */
+export type AnswerRequest = Pick<
+  DialRequest,
+  'callId' | 'maxDurationMs' | 'recordingPath' | 'receiveAudio' | 'signal'
+>
+
+/** Why a call that comes in is not answered. `unknown_number`: nobody here has the number; `unavailable`: nobody answers now. */
+export type IncomingRefusal = 'unknown_number' | 'unavailable' | 'busy' | 'rejected'
+
+/** A call that comes in, and rings until it is answered or refused. */
+export interface IncomingCall {
+  /** The number that was called, as the trunk writes it, with or without the `+` of E.164; absent if it gives none. */
+  readonly to?: string
+  /** The caller's number, as the trunk writes it; absent if it is withheld. Callers can often choose it, so it proves nothing. */
+  readonly from?: string
+  /** Aborts when the caller has hung up, or nobody answered within half a minute. */
+  readonly gone: AbortSignal
+  /**
+   * Answers. The events of the call begin with `answered`, or with `ended` if the caller has hung up or the media cannot be agreed on.
+   *
+   * @throws CarrierError as `dial` does, or `not_ringing` if it was answered or refused before
+   */
+  answer(request: AnswerRequest): CarrierCall
+  /** Refuses. Does nothing if it was answered or refused before. */
+  refuse(reason: IncomingRefusal): void
+}
+
 /**
  * A call in progress. After `ended`, every method is a no-op.
  */
@@ -169,7 +196,7 @@ export type CarrierHealth =
       readonly sipStatus?: number
     }
 
-/** Places phone calls. */
+/** Places phone calls, and takes them. */
 export interface Carrier {
   /** `simulator`, `sip` …: shown wherever a reader might otherwise believe that a phone rang. */
   readonly name: string
@@ -181,6 +208,8 @@ export interface Carrier {
    * @throws CarrierError for a request that no carrier can serve, and after `close()`.
    */
   dial(request: DialRequest): CarrierCall
+  /** Sets who takes the calls that come in. Without it they are refused. Absent if the carrier takes none. */
+  onIncoming?(receive: (call: IncomingCall) => void): void
   /** Returns and resets the measured pacing. */
   pacing(): Pacing
   /** Returns the health of the trunk. Absent if the carrier cannot know it. */

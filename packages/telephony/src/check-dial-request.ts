@@ -14,7 +14,11 @@ export function checkDialRequest(request: DialRequest): void {
   if (fromCallerId !== undefined && !E164.test(fromCallerId)) {
     throw new CarrierError('invalid_number', '`fromCallerId` is not an E.164 number')
   }
-  for (const [name, limitMs] of Object.entries({ ringTimeoutMs, maxDurationMs })) {
+  checkLimits({ ringTimeoutMs, maxDurationMs })
+}
+
+/** @throws CarrierError `invalid_limit` */
+export function checkLimits(limits: Partial<Pick<DialRequest, 'ringTimeoutMs' | 'maxDurationMs'>>): void {
+  for (const [name, limitMs] of Object.entries(limits))
     if (!(limitMs > 0)) throw new CarrierError('invalid_limit', `\`${name}\` must be a number above 0`)
-  }
 }

@@ -1,5 +1,6 @@
 export { CALL_OUTCOMES, EVENT_LIMIT, FRAME_DURATION_MS } from './carrier.ts'
 export type {
+  AnswerRequest,
   CallEnded,
   CallEndedBy,
   CallOutcome,
@@ -10,6 +11,8 @@ export type {
   CarrierEvent,
   CarrierHealth,
   DialRequest,
+  IncomingCall,
+  IncomingRefusal,
   MediaQuality,
   Pacing,
   PlayedStretch,

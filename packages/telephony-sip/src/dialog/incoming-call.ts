@@ -1,3 +1,4 @@
+import type { IncomingRefusal } from '@vaani/telephony'
 import { headerOf, headersOf } from '../message/message.ts'
 import { tagOf } from '../message/name-addr.ts'
 import { numberCalled, numberOfCaller } from '../message/number-of.ts'
@@ -18,8 +19,12 @@ const RING_LIMIT_MS = 30_000
 const KNOWN_EXTENSIONS = new Set(['timer'])
 
 /** Why a call that comes in is not taken, as the status that the caller's trunk gets (RFC 3261, section 21). */
-export const REFUSAL_STATUSES = { unknown_number: 404, unavailable: 480, busy: 486, rejected: 603 } as const
-export type CallRefusal = keyof typeof REFUSAL_STATUSES
+const REFUSAL_STATUSES = {
+  unknown_number: 404,
+  unavailable: 480,
+  busy: 486,
+  rejected: 603,
+} as const satisfies Record<IncomingRefusal, number>
 
 export interface IncomingCallOptions {
   readonly line: Line
@@ -74,7 +79,7 @@ export class IncomingCall implements LineCall {
     return true
   }
 
-  refuse(reason: CallRefusal): void {
+  refuse(reason: IncomingRefusal): void {
     if (this.#state !== 'ringing') return
     respond(this.#options.invite, REFUSAL_STATUSES[reason], { toTag: this.#tag })
     this.#settle()

@@ -1,4 +1,5 @@
-import type { CarrierHealth } from '@vaani/telephony'
+import type { CarrierHealth, IncomingRefusal } from '@vaani/telephony'
+import type { WorkerCall } from '@vaani/telephony/line'
 import type { Trunk } from '../agent/user-agent.ts'
 import type { PortRange } from '../media/media-ports.ts'
 import type { CodecName } from '../sdp/description.ts'
@@ -31,11 +32,18 @@ export interface LineWorkerData {
 export type LineWorkerCommand =
   /** Nothing to do: the worker starts, and registers if the trunk wants it. */
   | { readonly type: 'start' }
+  /** Answers a call that comes in, and which the worker has announced. */
+  | { readonly type: 'answer'; readonly incomingId: number; readonly call: WorkerCall }
+  | { readonly type: 'refuse'; readonly incomingId: number; readonly reason: IncomingRefusal }
   /** Hangs up, unregisters and closes the sockets. */
   | { readonly type: 'close' }
 
 /** Message from the line worker besides those of calls. */
 export type LineWorkerReport =
   | { readonly type: 'closed' }
+  /** A call comes in, and rings. */
+  | { readonly type: 'incoming'; readonly incomingId: number; readonly to?: string; readonly from?: string }
+  /** It rings no longer, though nobody here has answered or refused it. */
+  | { readonly type: 'gone'; readonly incomingId: number }
   /** The health of the trunk has changed. */
   | { readonly type: 'health'; readonly health: CarrierHealth }

@@ -7,6 +7,7 @@ import { createMediaSession } from '../media/create-media-session.ts'
 import { ALL_CODECS, createSrtpKey, offerAudio } from '../media/offer-audio.ts'
 import { openUdpSocket } from '../media/udp-socket.ts'
 import type { LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
+import { announceIncoming } from './announce-incoming.ts'
 import { openAgent } from './open-agent.ts'
 import { createSipCalls } from './sip-calls.ts'
 
@@ -28,7 +29,6 @@ agent.onHealth((health) =>
 )
 const calls = createSipCalls({
   sampleRateHz,
-  agent,
   openMedia: () =>
     createMediaSession({
       localAddress,
@@ -52,12 +52,23 @@ const calls = createSipCalls({
   onIdle: () => pacer.stop(),
 })
 const pacer = createPacer({ intervalMs: FRAME_MS, onTick: calls.tick, monotonicMs: systemClock.nowMs })
+const incoming = announceIncoming(agent, report)
+const begin: typeof calls.begin = (call, farEnd) => {
+  calls.begin(call, farEnd)
+  pacer.start()
+}
 
 port.on('message', (command: LineCommand | LineWorkerCommand) => {
   switch (command.type) {
-    case 'dial':
-      calls.dial(command.request)
-      return pacer.start()
+    case 'dial': {
+      const { to, fromCallerId, ringTimeoutMs, ...call } = command.request
+      const number = { to, ...(fromCallerId !== undefined && { fromCallerId }), ringTimeoutMs }
+      return begin(call, { connect: (media, listener) => agent.call({ ...number, ...media }, listener) })
+    }
+    case 'answer':
+      return begin(command.call, incoming.farEnd(command.incomingId))
+    case 'refuse':
+      return incoming.refuse(command.incomingId, command.reason)
     case 'hang_up':
       return calls.hangUp(command.id)
     case 'start':

@@ -1,12 +1,11 @@
 import type { CarrierEvent } from '@vaani/telephony'
 import type { CallAudio } from '@vaani/telephony/line'
 import { expect, test } from 'vitest'
-import type { LineCallRequest } from '../agent/user-agent.ts'
 import type { LineCallListener } from '../dialog/line-call.ts'
 import type { MediaSession } from '../media/media-session.ts'
 import { offerAudio } from '../media/offer-audio.ts'
 import type { AgreedAudio, Direction } from '../sdp/description.ts'
-import { SipCall } from './sip-call.ts'
+import { type MediaRequest, SipCall } from './sip-call.ts'
 
 const QUALITY = { packetsSent: 1, packetsReceived: 1, lostFraction: 0, jitterMs: 0, mos: 4.4 }
 const FRAME = new Int16Array(320).fill(1)
@@ -51,24 +50,23 @@ function makeCall(options: { readonly maxDurationMs?: number; readonly mediaFail
     quality: () => QUALITY,
     close: () => void notes.push('close'),
   }
-  const asked = Promise.withResolvers<{ request: LineCallRequest; listener: LineCallListener }>()
+  const asked = Promise.withResolvers<{ request: MediaRequest; listener: LineCallListener }>()
   const ended = Promise.withResolvers<CarrierEvent>()
   const call = new SipCall({
     request: {
       id: 1,
-      to: '+9779812345678',
-      ringTimeoutMs: 1000,
       maxDurationMs: options.maxDurationMs ?? 60_000,
       receiveAudio: false,
     },
-    agent: {
-      call(request, listener) {
+    farEnd: {
+      connect(request, listener) {
         asked.resolve({ request, listener })
         return {
           hangUp: () => listener.onEnded({ outcome: 'completed', endedBy: 'agent' }),
           setHold: () => Promise.resolve(false),
         }
       },
+      decline: () => void notes.push('decline'),
     },
     openMedia: () => (options.mediaFails ? Promise.reject(new Error('no ports')) : Promise.resolve(media)),
     describe: () => OFFER,
@@ -136,10 +134,11 @@ test('a call that is hung up before its sockets are open never rings', async () 
   const { call, ended, notes } = makeCall()
   call.hangUp()
   expect(await ended).toEqual({ type: 'ended', outcome: 'canceled', endedBy: 'agent', durationMs: 0 })
-  expect(notes).toEqual(['close'])
+  expect(notes).toEqual(['decline', 'close'])
 })
 
 test('a call without free ports fails', async () => {
-  const { ended } = makeCall({ mediaFails: true })
+  const { ended, notes } = makeCall({ mediaFails: true })
   expect(await ended).toMatchObject({ outcome: 'carrier_error', endedBy: 'carrier' })
+  expect(notes).toEqual(['decline'])
 })

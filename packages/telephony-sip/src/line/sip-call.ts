@@ -1,16 +1,27 @@
 import type { CarrierEvent } from '@vaani/telephony'
-import type { CallAudio, WorkerCallRequest } from '@vaani/telephony/line'
-import type { UserAgent } from '../agent/user-agent.ts'
-import type { LineCall, LineCallEnd } from '../dialog/line-call.ts'
+import type { CallAudio, WorkerCall } from '@vaani/telephony/line'
+import type { LineCallRequest } from '../agent/user-agent.ts'
+import type { LineCall, LineCallEnd, LineCallListener } from '../dialog/line-call.ts'
 import type { MediaSession } from '../media/media-session.ts'
 import type { AgreedAudio, AudioDescription } from '../sdp/description.ts'
 
 /** By how much the agent's limit exceeds ours, which counts frames: it matters only if frames stop. */
 const SPARE_DURATION_MS = 1000
 
+/** What both a call that we place and one that we answer need. */
+export type MediaRequest = Pick<LineCallRequest, 'offer' | 'sendKey' | 'maxDurationMs'>
+
+/** Whom to talk to. */
+export interface FarEnd {
+  /** Places the call, or answers it. */
+  connect(media: MediaRequest, listener: LineCallListener): LineCall
+  /** Called instead if the call is over before its media is ready. */
+  decline?(): void
+}
+
 export interface SipCallOptions {
-  readonly request: Omit<WorkerCallRequest, 'ring'>
-  readonly agent: Pick<UserAgent, 'call'>
+  readonly request: Omit<WorkerCall, 'ring'>
+  readonly farEnd: FarEnd
   readonly openMedia: () => Promise<MediaSession>
   readonly describe: (media: MediaSession) => AudioDescription
   readonly audio: CallAudio
@@ -66,24 +77,25 @@ export class SipCall {
     try {
       media = await this.#options.openMedia()
     } catch {
-      return this.#end({ outcome: 'carrier_error', endedBy: 'carrier' })
+      return this.#decline({ outcome: 'carrier_error', endedBy: 'carrier' })
     }
     this.#media = media
-    if (this.#hangUpWanted !== undefined) return this.#end({ outcome: 'canceled', endedBy: 'agent' })
+    if (this.#hangUpWanted !== undefined) return this.#decline({ outcome: 'canceled', endedBy: 'agent' })
     media.onKey((digit) => this.#press(digit))
-    this.#line = this.#dial(media)
+    this.#line = this.#connect(media)
   }
 
-  #dial(media: MediaSession): LineCall {
-    const { request, agent, describe } = this.#options
-    const { to, fromCallerId, ringTimeoutMs, maxDurationMs } = request
+  #decline(end: LineCallEnd): void {
+    this.#options.farEnd.decline?.()
+    this.#end(end)
+  }
+
+  #connect(media: MediaSession): LineCall {
+    const { request, farEnd, describe } = this.#options
     const offer = describe(media)
-    return agent.call(
+    return farEnd.connect(
       {
-        to,
-        ...(fromCallerId !== undefined && { fromCallerId }),
-        ringTimeoutMs,
-        maxDurationMs: maxDurationMs + SPARE_DURATION_MS,
+        maxDurationMs: request.maxDurationMs + SPARE_DURATION_MS,
         offer,
         ...(offer.srtp && { sendKey: offer.srtp }),
       },

@@ -1,15 +1,14 @@
 import type { CarrierEvent } from '@vaani/telephony'
 import { addGap, createCallAudio, createWavRecorder } from '@vaani/telephony/line'
-import type { CallAudio, WorkerCallRequest } from '@vaani/telephony/line'
-import type { UserAgent } from '../agent/user-agent.ts'
+import type { CallAudio, WorkerCall } from '@vaani/telephony/line'
 import type { Clock } from '../clock.ts'
 import type { MediaSession } from '../media/media-session.ts'
 import type { AudioDescription } from '../sdp/description.ts'
-import { SipCall } from './sip-call.ts'
+import { type FarEnd, SipCall } from './sip-call.ts'
 
 /** All calls of one line worker. */
 export interface SipCalls {
-  dial(request: WorkerCallRequest): void
+  begin(request: WorkerCall, farEnd: FarEnd): void
   hangUp(id: number): void
   /** Advances every call by 20 ms: all of them send theirs before any does work that can wait. */
   tick(): void
@@ -17,7 +16,6 @@ export interface SipCalls {
 
 export interface SipCallsOptions {
   readonly sampleRateHz: number
-  readonly agent: Pick<UserAgent, 'call'>
   readonly openMedia: () => Promise<MediaSession>
   readonly describe: (media: MediaSession) => AudioDescription
   readonly clock: Pick<Clock, 'nowMs'>
@@ -36,11 +34,11 @@ interface CallInProgress {
 
 /** Creates the calls of a line, none at first. */
 export function createSipCalls(options: SipCallsOptions): SipCalls {
-  const { sampleRateHz, agent, openMedia, describe, clock, epochMs, pacingCells, emit, onIdle } = options
+  const { sampleRateHz, openMedia, describe, clock, epochMs, pacingCells, emit, onIdle } = options
   const calls = new Map<number, CallInProgress>()
 
   return {
-    dial(request) {
+    begin(request, farEnd) {
       const { id } = request
       const { frameSamples } = request.ring
       const audio = createCallAudio({
@@ -49,7 +47,7 @@ export function createSipCalls(options: SipCallsOptions): SipCalls {
       })
       const call = new SipCall({
         request,
-        agent,
+        farEnd,
         openMedia,
         describe,
         audio,

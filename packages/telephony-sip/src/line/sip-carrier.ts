@@ -1,5 +1,6 @@
 import type { Carrier, CarrierHealth } from '@vaani/telephony'
 import { createPacingCells, createThreadedCarrier } from '@vaani/telephony/line'
+import { createIncomingCalls } from './incoming-calls.ts'
 import type { LineOptions, LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
 
 /** Settings of {@link createSipCarrier}. */
@@ -22,7 +23,7 @@ const DEFAULT_WORKER_URL = new URL(
 )
 
 /**
- * Creates a carrier that places calls over a SIP trunk. Signalling and media run in a worker thread. It starts at once, to register
+ * Creates a carrier that places calls over a SIP trunk, and takes those of a trunk with `inbound`. Signalling and media run in a worker thread. It starts at once, to register
  * and to learn whether the trunk responds, or at the first call if neither is wanted.
  *
  * @example
@@ -35,12 +36,12 @@ export function createSipCarrier(options: SipCarrierOptions): Carrier {
   const { name, workerUrl = DEFAULT_WORKER_URL, onCrash, ...line } = options
   const pacingCells = createPacingCells()
   const { trunk } = line
-  const watchesTrunk = trunk.keepAlive !== false || trunk.register === true
+  const watchesTrunk = trunk.keepAlive !== false || trunk.register === true || trunk.inbound !== undefined
   const data: LineWorkerData = { line, sampleRateHz: SAMPLE_RATE_HZ, pacingCells }
   let closed: PromiseWithResolvers<void> | undefined
   let health: CarrierHealth = { state: 'unknown' }
 
-  const { carrier, post, isClosing } = createThreadedCarrier<LineWorkerCommand, LineWorkerReport>({
+  const { carrier, post, begin, isClosing } = createThreadedCarrier<LineWorkerCommand, LineWorkerReport>({
     name,
     sampleRateHz: SAMPLE_RATE_HZ,
     worker: { url: workerUrl, data, name: `sip-line ${name}` },
@@ -51,20 +52,31 @@ export function createSipCarrier(options: SipCarrierOptions): Carrier {
           return closed?.resolve()
         case 'health':
           health = report.health
+          return
+        case 'incoming':
+          return incoming.ring(report)
+        case 'gone':
+          return incoming.forget(report.incomingId)
       }
     },
     onCrash(error) {
       closed?.resolve()
+      incoming.forgetAll()
       if (watchesTrunk) noteCrash()
       if (onCrash) onCrash(error)
       else process.emitWarning(error)
     },
-    isAwaiting: () => closed !== undefined,
+    isAwaiting: () => closed !== undefined || incoming.isListening(),
     async beforeStop() {
+      incoming.forgetAll()
       closed = Promise.withResolvers()
       post({ type: 'close' })
       await closed.promise
     },
+  })
+  const incoming = createIncomingCalls({
+    answer: (request, incomingId) => begin(request, (call) => ({ type: 'answer', incomingId, call })),
+    refuse: (incomingId, reason) => post({ type: 'refuse', incomingId, reason }),
   })
   const watch = (): void => {
     if (!isClosing()) post({ type: 'start' })
@@ -75,5 +87,9 @@ export function createSipCarrier(options: SipCarrierOptions): Carrier {
     setTimeout(watch, RESTART_MS).unref()
   }
   if (watchesTrunk) watch()
-  return { ...carrier, health: () => health }
+  return {
+    ...carrier,
+    health: () => health,
+    ...(trunk.inbound && { onIncoming: incoming.listen }),
+  }
 }

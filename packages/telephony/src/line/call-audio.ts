@@ -1,7 +1,7 @@
 import { FRAME_DURATION_MS } from '../carrier.ts'
 import type { CallEnded } from '../carrier.ts'
 import { heardFrames, passFrame, playedFrames, playFrame, skipClearedFrames } from './frame-ring.ts'
-import type { WorkerCallRequest } from './messages.ts'
+import type { WorkerCall } from './messages.ts'
 import { createPlayedStretches } from './played-stretches.ts'
 import type { WavRecorder } from './wav-recorder.ts'
 
@@ -33,7 +33,7 @@ export interface CallAudio {
 
 /** Creates the audio of a call that rings. */
 export function createCallAudio(options: {
-  readonly request: Pick<WorkerCallRequest, 'ring' | 'recordingPath'>
+  readonly request: Pick<WorkerCall, 'ring' | 'recordingPath'>
   readonly startRecorder: (path: string) => WavRecorder
 }): CallAudio {
   const { request, startRecorder } = options

@@ -1,16 +1,20 @@
 import type { CarrierEvent } from '../carrier.ts'
 import type { FrameRing } from './frame-ring.ts'
 
-/** Request to the worker to place one call. `id` identifies the call in messages. */
-export interface WorkerCallRequest {
+/** One call of the worker. `id` identifies it in messages. */
+export interface WorkerCall {
   readonly id: number
-  readonly to: string
-  readonly fromCallerId?: string
-  readonly ringTimeoutMs: number
   readonly maxDurationMs: number
   readonly recordingPath?: string
   readonly receiveAudio: boolean
   readonly ring: FrameRing
+}
+
+/** Request to the worker to place one call. */
+export interface WorkerCallRequest extends WorkerCall {
+  readonly to: string
+  readonly fromCallerId?: string
+  readonly ringTimeoutMs: number
 }
 
 /** Messages that every worker of a carrier understands. */
