@@ -15,7 +15,7 @@ export interface NetworkOptions {
   /** Returns numbers from 0 to below 1. */
   readonly random?: () => number
   /** Loses a message by choice. */
-  readonly loses?: (message: SipMessage) => boolean
+  readonly loses?: (message: SipMessage, to: Peer) => boolean
 }
 
 /** An in-memory network, whose messages pass through the serializer and the parser. */
@@ -58,7 +58,7 @@ export function createLossyNetwork(options: NetworkOptions): Network {
       async send(message, peer) {
         const bytes = serializeMessage(message)
         sent.push(message)
-        if (random() < loss || loses(message)) return
+        if (random() < loss || loses(message, peer)) return
         deliver(bytes, local, peer)
         if (random() < duplication) deliver(bytes, local, peer)
       },

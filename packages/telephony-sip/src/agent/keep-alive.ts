@@ -2,6 +2,7 @@ import { buildRequest } from '../message/build.ts'
 import type { NameAddr } from '../message/name-addr.ts'
 import type { Line } from '../dialog/line.ts'
 import type { Peer } from '../transport/flow.ts'
+import { askInTurn } from './ask-in-turn.ts'
 import { down, type TrunkHealth, UP } from './trunk-health.ts'
 
 /** Keeps a binding of a NAT open, which lasts for 30 seconds at least over UDP (RFC 5626, section 4.4.2). */
@@ -21,9 +22,6 @@ export interface KeepAliveOptions {
 /** Sends OPTIONS to a trunk at intervals, and learns from the responses whether it is up (RFC 3261, section 11). */
 export class KeepAlive {
   readonly #options: KeepAliveOptions
-  #sent = 0
-  /** Number of the latest request that was answered. */
-  #answered = 0
   #stop: () => void = () => {}
   #isStopped = false
 
@@ -39,24 +37,19 @@ export class KeepAlive {
 
   async #ask(): Promise<void> {
     const { line, findPeers, learn } = this.#options
-    // A name that cannot be resolved now has no peers.
-    const [peer] = await findPeers().catch(() => [])
-    if (this.#isStopped) return
-    this.#stop = line.clock.after(INTERVAL_MS, () => void this.#ask())
-    if (!peer) return learn(down('unresolved'))
-    const number = (this.#sent += 1)
-    line.transactions.request(this.#makeOptions(), peer, {
-      onProvisional() {},
-      onFinal: ({ status }) => {
-        this.#answered = number
-        // Any answer shows that it is there, even a refusal; 503 says that it takes no calls.
-        learn(status === 503 ? down('refused', status) : UP)
-      },
-      onFailure: (failure) => {
-        // A request is given up after the next one was sent, which may have been answered.
-        if (number > this.#answered) learn(down(failure === 'timeout' ? 'timeout' : 'unreachable'))
-      },
+    const startedAtMs = line.clock.nowMs()
+    const response = await askInTurn({
+      line,
+      findPeers,
+      make: () => this.#makeOptions(),
+      // Any answer shows that it is there, even a challenge.
+      mayRepeat: () => false,
+      isWanted: () => !this.#isStopped,
     })
+    if (this.#isStopped) return
+    learn(response && response.status !== 503 ? UP : down('timeout'))
+    const waitMs = startedAtMs + INTERVAL_MS - line.clock.nowMs()
+    this.#stop = line.clock.after(Math.max(0, waitMs), () => void this.#ask())
   }
 
   #makeOptions() {

@@ -1,14 +1,14 @@
 import { buildRequest } from '../message/build.ts'
-import { headerOf, headersOf, type Headers, type SipResponse } from '../message/message.ts'
+import { headerOf, headersOf, type SipResponse } from '../message/message.ts'
 import { parseNameAddr, type NameAddr } from '../message/name-addr.ts'
 import { readMinExpires } from './min-expires.ts'
 import { readSeconds } from '../message/numeric-headers.ts'
 import { parameterOf } from '../message/parameters.ts'
-import { ask } from '../dialog/ask.ts'
 import { createSequenceCounter } from '../dialog/dialog.ts'
 import type { Line } from '../dialog/line.ts'
 import { down, type TrunkHealth, UP } from './trunk-health.ts'
 import type { Peer } from '../transport/flow.ts'
+import { askInTurn } from './ask-in-turn.ts'
 
 /** Lifetime that we ask for. */
 const EXPIRES_SECONDS = 600
@@ -85,28 +85,25 @@ export class Registration {
   }
 
   /** Sends one REGISTER. Resolves with its final response; undefined if none came. */
-  async #ask(expiresSeconds: number): Promise<SipResponse | undefined> {
+  #ask(expiresSeconds: number): Promise<SipResponse | undefined> {
     const { line, registrar, address, findPeers } = this.#options
-    // A name that cannot be resolved now has no peers.
-    const [peer] = await findPeers().catch(() => [])
-    if (!peer) return undefined
     const tag = line.randomHex(8)
-    return new Promise((resolve) => {
-      ask(line, {
-        peer,
-        make: (headers: Headers) =>
-          buildRequest({
-            method: 'REGISTER',
-            uri: registrar,
-            from: { ...address, parameters: [['tag', tag]] },
-            to: address,
-            callId: this.#callId,
-            sequence: this.#counter.next(),
-            contact: line.contact,
-            headers: [['expires', String(expiresSeconds)], ...headers],
-          }),
-        user: { onProvisional() {}, onFinal: resolve, onFailure: () => resolve(undefined) },
-      })
+    return askInTurn({
+      line,
+      findPeers,
+      make: (headers) =>
+        buildRequest({
+          method: 'REGISTER',
+          uri: registrar,
+          from: { ...address, parameters: [['tag', tag]] },
+          to: address,
+          callId: this.#callId,
+          sequence: this.#counter.next(),
+          contact: line.contact,
+          headers: [['expires', String(expiresSeconds)], ...headers],
+        }),
+      // The farewell is wanted to the end.
+      isWanted: () => !this.#isStopped || expiresSeconds === 0,
     })
   }
 }
