@@ -1,9 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CALL, listen, openScriptedTrunk, withAudio, type Script } from '../../test/support/scripted-trunk.ts'
+import {
+  CALL,
+  listen,
+  openScriptedTrunk,
+  SECOND_TRUNK,
+  TRUNK,
+  withAudio,
+  type Script,
+} from '../../test/support/scripted-trunk.ts'
 import { seededRandom } from '../../test/seeded-random.ts'
-import { headerOf, type SipRequest } from '../message/message.ts'
+import { headerOf, type SipMessage, type SipRequest } from '../message/message.ts'
+import type { Peer } from '../transport/flow.ts'
 import { down, type TrunkHealth, UP } from './trunk-health.ts'
+import type { LineCallRequest, Trunk } from './user-agent.ts'
 
 const CREDENTIALS = { username: 'vaani', password: 'secret' }
 const challenge = (parameters: string) => ({
@@ -79,6 +89,83 @@ test('a caller without a number is anonymous', async () => {
   const [invite] = asked()
   expect(invite && headerOf(invite, 'privacy')).toBe('id')
   expect(invite && headerOf(invite, 'from')).toMatch(/^"Anonymous" <sip:anonymous@anonymous\.invalid>;tag=/)
+})
+
+describe('the caller id', () => {
+  const identitiesOf = async (trunk: Partial<Trunk>, call: LineCallRequest = CALL) => {
+    const { clock, agent, asked } = openScriptedTrunk((_transaction, respond) => respond(486), { trunk })
+    agent.call(call, listen().listener)
+    await clock.pass(100)
+    return asked()[0]?.headers.filter(([name]) => name.startsWith('p-'))
+  }
+
+  test.each(['asserted', 'preferred'] as const)(
+    'is %s too, where the trunk wants that',
+    async (callerIdHeader) => {
+      expect(await identitiesOf({ callerIdHeader, domain: 'our.example' })).toEqual([
+        [`p-${callerIdHeader}-identity`, '<sip:+9779800000000@our.example>'],
+      ])
+    },
+  )
+
+  test('stands in From alone by default', async () => {
+    expect(await identitiesOf({})).toEqual([])
+  })
+
+  test('is not made up for a caller without a number', async () => {
+    const { fromCallerId: _none, ...call } = CALL
+    expect(await identitiesOf({ callerIdHeader: 'asserted' }, call)).toEqual([])
+  })
+})
+
+describe('a trunk with several peers', () => {
+  const peers = [TRUNK, SECOND_TRUNK]
+  /** Loses what is sent to the first peer. */
+  const isLost = (_message: SipMessage, to: Peer) => to.address === TRUNK.address
+
+  test('is registered with at the next when the first does not respond', async () => {
+    const { clock, asked } = openScriptedTrunk((_transaction, respond) => respond(200), {
+      peers,
+      trunk: { register: true },
+      loses: isLost,
+    })
+    await clock.pass(33_000)
+    expect(asked()).toHaveLength(2)
+    // Refreshed, not tried again after a failure.
+    await clock.pass(400_000)
+    expect(asked()).toHaveLength(2)
+  })
+
+  test('is registered with at the next when the first answers 503, and only then', async () => {
+    const statuses = [503, 200]
+    const { clock, asked } = openScriptedTrunk((_transaction, respond) => respond(statuses.shift() ?? 403), {
+      peers,
+      trunk: { register: true },
+    })
+    await clock.pass(1000)
+    expect(asked()).toHaveLength(2)
+    await clock.pass(480_000)
+    expect(asked()).toHaveLength(3)
+  })
+
+  test('is up if any of them is', async () => {
+    const { clock, agent } = openScriptedTrunk((_transaction, respond) => respond(200), {
+      peers,
+      trunk: { keepAlive: true },
+      loses: isLost,
+    })
+    await clock.pass(200_000)
+    expect(agent.health()).toMatchObject({ state: 'up', lastStatus: 200, sinceMs: 32_000 })
+  })
+
+  test('is down if none of them is', async () => {
+    const { clock, agent } = openScriptedTrunk((_transaction, respond) => respond(503), {
+      peers,
+      trunk: { keepAlive: true },
+    })
+    await clock.pass(1000)
+    expect(agent.health()).toMatchObject({ state: 'down', lastStatus: 503 })
+  })
 })
 
 describe('registration', () => {

@@ -6,7 +6,7 @@ import { OutgoingCall } from '../dialog/outgoing-call.ts'
 import { randomHex as systemRandomHex, type RandomHex } from '../dialog/random-hex.ts'
 import { buildResponse } from '../message/build.ts'
 import { headerOf, type Headers, type SipRequest } from '../message/message.ts'
-import type { NameAddr } from '../message/name-addr.ts'
+import { type NameAddr, serializeNameAddr } from '../message/name-addr.ts'
 import { serializeUri } from '../message/uri.ts'
 import type { ServerTransaction, Transactions } from '../transaction/transactions.ts'
 import type { Peer, Transport } from '../transport/flow.ts'
@@ -90,7 +90,7 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
         callId,
         listener,
         uri: uris.of(request.to),
-        ...callerOf(request, uris, randomHex),
+        ...callerOf(request, trunk, uris, randomHex),
         offer: request.offer,
         ringTimeoutMs: request.ringTimeoutMs,
         maxDurationMs: request.maxDurationMs,
@@ -152,12 +152,18 @@ function createUris({ host, port, domain }: Trunk) {
 
 function callerOf(
   { fromCallerId }: LineCallRequest,
+  { callerIdHeader }: Trunk,
   uris: ReturnType<typeof createUris>,
   randomHex: RandomHex,
 ): { readonly from: NameAddr; readonly headers: Headers } {
   const parameters = [['tag', randomHex(8)]] as const
   if (fromCallerId === undefined) return { from: { ...ANONYMOUS, parameters }, headers: PRIVATE }
-  return { from: { uri: uris.of(fromCallerId), parameters }, headers: [] }
+  const uri = uris.of(fromCallerId)
+  const identity = serializeNameAddr({ uri, parameters: [] })
+  return {
+    from: { uri, parameters },
+    headers: callerIdHeader === undefined ? [] : [[`p-${callerIdHeader}-identity`, identity]],
+  }
 }
 
 function createGate() {

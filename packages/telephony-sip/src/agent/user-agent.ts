@@ -18,6 +18,11 @@ export interface Trunk {
   readonly realm?: string
   /** Domain of From and To. Default `host`. */
   readonly domain?: string
+  /**
+   * Header that names the caller id beside From (RFC 3325), as most trunks want it of those whom they trust (`asserted`), or of their
+   * customers (`preferred`). Default: none.
+   */
+  readonly callerIdHeader?: 'asserted' | 'preferred'
   /** Whether to register, for trunks that do not know us by our address. Default false. */
   readonly register?: boolean
   /** Whether to send OPTIONS every 25 seconds, to know the trunk's health and to keep a NAT open. Default true. */
