@@ -3,6 +3,7 @@ import type { SipMessage } from '../src/message/message.ts'
 import { parseMessage } from '../src/message/parse-message.ts'
 import { serializeMessage } from '../src/message/serialize-message.ts'
 import type { Peer, Transport } from '../src/transport/flow.ts'
+import { TransportError } from '../src/transport/transport-error.ts'
 
 export interface NetworkOptions {
   readonly clock: Clock
@@ -57,6 +58,8 @@ export function createLossyNetwork(options: NetworkOptions): Network {
       localAddress: () => ({ host: local.address, port: local.port }),
       async send(message, peer) {
         const bytes = serializeMessage(message)
+        // Nobody listens there.
+        if (peer.transport !== 'udp' && !receivers.has(keyOf(peer))) throw new TransportError('unreachable')
         sent.push(message)
         if (random() < loss || loses(message, peer)) return
         deliver(bytes, local, peer)

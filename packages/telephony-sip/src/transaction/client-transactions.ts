@@ -17,7 +17,7 @@ export class ClientTransactions {
   }
 
   /** @param request with its Via */
-  start(request: SipRequest, peer: Peer, user: ClientTransactionUser): ClientTransaction {
+  start(request: SipRequest, peer: Peer, user: ClientTransactionUser): RunningClient {
     const key = clientKeyOf(request)
     const parts = { ...this.#parts, request, peer, user, onEnd: () => this.#running.delete(key) }
     const client =

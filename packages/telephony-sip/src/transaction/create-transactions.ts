@@ -3,10 +3,12 @@ import type { Clock } from '../clock.ts'
 import { buildCancel } from '../message/build.ts'
 import type { SipRequest } from '../message/message.ts'
 import { BRANCH_COOKIE, serializeVia } from '../message/via.ts'
-import type { Transport, TransportName } from '../transport/flow.ts'
+import type { Peer, Transport, TransportName } from '../transport/flow.ts'
 import { ClientTransactions } from './client-transactions.ts'
+import { LargeRequests } from './large-requests.ts'
 import { type RequestReceivers, ServerTransactions } from './server-transactions.ts'
-import type { Transactions } from './transactions.ts'
+import { startWithFallback } from './start-with-fallback.ts'
+import type { ClientTransactionUser, Transactions } from './transactions.ts'
 
 /** Enough for some 300 new requests a second, because over UDP each is kept for 32 s. */
 const MAX_SERVER_TRANSACTIONS = 10_000
@@ -24,6 +26,7 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   const { transport, clock, maxServerTransactions: limit = MAX_SERVER_TRANSACTIONS } = options
   const receivers: RequestReceivers = {}
   const clients = new ClientTransactions({ transport, clock })
+  const large = new LargeRequests(clock)
   const servers = new ServerTransactions({ transport, clock, limit, receivers })
   transport.onMessage((message, from) =>
     message.kind === 'response' ? clients.receive(message) : servers.receive(message, from),
@@ -44,16 +47,31 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     return { ...request, headers: [['via', via], ...request.headers] }
   }
 
+  const start = (request: SipRequest, peer: Peer, user: ClientTransactionUser) =>
+    clients.start(withVia(request, peer.transport), peer, user)
+
   return {
-    request: (request, peer, user) => clients.start(withVia(request, peer.transport), peer, user),
+    request(request, peer, user) {
+      const stream = large.streamPeerOf(withVia(request, peer.transport), peer)
+      return stream === undefined
+        ? start(request, peer, user)
+        : startWithFallback(
+            { first: stream, second: peer, onFallback: () => large.noteRefusal(peer) },
+            user,
+            (to, heard) => start(request, to, heard),
+          )
+    },
     cancel(invite, user) {
       const cancel = clients.start(buildCancel(invite.request), invite.peer, user)
       clients.noteCanceled(invite)
       return cancel
     },
     acknowledge(ack, peer) {
+      const send = (to: Peer) => transport.send(withVia(ack, to.transport), to)
+      const stream = large.streamPeerOf(withVia(ack, peer.transport), peer)
+      const sent = stream ? send(stream).catch(() => send(peer)) : send(peer)
       // The far end repeats its 2xx, and thereby asks for the ACK again.
-      transport.send(withVia(ack, peer.transport), peer).catch(() => {})
+      sent.catch(() => {})
     },
     onStranger(judge) {
       receivers.stranger = judge

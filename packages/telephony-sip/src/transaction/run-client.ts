@@ -11,6 +11,8 @@ export interface RunningClient extends ClientTransaction {
   receive(response: SipResponse): void
   noteCanceled(): void
   failTransport(): void
+  /** Returns whether the transport has taken the request. */
+  hasSent(): boolean
 }
 
 export interface ClientParts {
@@ -33,6 +35,7 @@ export function runClient<State extends { readonly phase: string }, Timer extend
   const first = machine.start(transport.isReliable(peer.transport))
   let { state } = first
   let hasEnded = false
+  let hasSent = false
 
   function end(): void {
     if (hasEnded) return
@@ -77,7 +80,7 @@ export function runClient<State extends { readonly phase: string }, Timer extend
   const failTransport = () => feed({ event: 'transport_failed' })
 
   function send(message: SipRequest): void {
-    transport.send(message, peer).catch(failTransport)
+    transport.send(message, peer).then(() => (hasSent = true), failTransport)
   }
 
   follow(first)
@@ -88,5 +91,6 @@ export function runClient<State extends { readonly phase: string }, Timer extend
     receive: (response) => feed({ event: 'response', status: response.status }, response),
     noteCanceled: () => feed({ event: 'canceled' }),
     failTransport,
+    hasSent: () => hasSent,
   }
 }
