@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import path from 'node:path'
 import type { TestTagDefinition } from 'vitest/config'
 
@@ -44,6 +44,11 @@ export async function findNeeds({ chromium }: { chromium: boolean }): Promise<re
     installed('baresip'),
     installed('sipp'),
     installed('kamailio'),
+    {
+      name: 'kamailio-tls',
+      isThere: isOnPath('kamailio') && globSync('/usr/lib/*/kamailio/modules/tls.so').length > 0,
+      mend: 'install kamailio-tls-modules',
+    },
     { name: 'chromium', isThere: chromium, mend: 'install chromium' },
     { name: 'containers', isThere: containers, mend: 'start Docker' },
     {

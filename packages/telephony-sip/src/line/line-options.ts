@@ -3,6 +3,7 @@ import type { WorkerCall } from '@vaani/telephony/line'
 import type { Trunk } from '../agent/user-agent.ts'
 import type { PortRange } from '../media/media-ports.ts'
 import type { CodecName } from '../sdp/description.ts'
+import type { Credentials } from '../transport/listen-for-streams.ts'
 
 /** A trunk, and our side of it. */
 export interface LineOptions {
@@ -19,6 +20,8 @@ export interface LineOptions {
   readonly codecs?: readonly CodecName[]
   /** Certificates, in PEM, that the trunk is verified by over TLS. Default: those that Node trusts. */
   readonly certificateAuthorities?: readonly string[]
+  /** Key and certificate, in PEM, for a trunk that knows its customers by them (mutual TLS). */
+  readonly clientCertificate?: Credentials
 }
 
 /** The `workerData` of the line worker. */

@@ -19,7 +19,7 @@ export interface OpenedAgent {
 
 /** Opens the sockets of a line. @throws TransportError `unbound` if the port is taken, Error if there is no way to the trunk */
 export async function openAgent(line: LineOptions): Promise<OpenedAgent> {
-  const { trunk, localPort: port = 0, certificateAuthorities } = line
+  const { trunk, localPort: port = 0, certificateAuthorities, clientCertificate } = line
   const clock = systemClock
   const resolver = cacheRecords(systemResolver, clock)
   const familyHint = line.localAddress ?? trunk.host
@@ -34,6 +34,7 @@ export async function openAgent(line: LineOptions): Promise<OpenedAgent> {
     // Over TLS, the trunk sends to the connection that we open.
     ...(trunk.transport !== 'tls' && { [trunk.transport]: { port } }),
     ...(certificateAuthorities && { certificateAuthorities }),
+    ...(clientCertificate && { clientCertificate }),
   })
   const transactions = createTransactions({ transport, clock })
   const agent = createUserAgent({ trunk, transport, transactions, clock, findPeers })

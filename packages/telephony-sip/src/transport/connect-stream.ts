@@ -2,6 +2,7 @@ import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { connect as connectTls, type ConnectionOptions, TLSSocket } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import type { Peer } from './flow.ts'
+import type { Credentials } from './listen-for-streams.ts'
 import { TransportError } from './transport-error.ts'
 
 /** Short enough to try another target while somebody waits. */
@@ -12,6 +13,8 @@ export interface ConnectOptions {
   readonly localAddress: string
   /** In PEM, instead of those that Node trusts. */
   readonly certificateAuthorities?: readonly string[]
+  /** Shown to peers that ask for one. */
+  readonly clientCertificate?: Credentials
 }
 
 /** Opens a connection; over TLS, to a peer whose certificate names `serverName`. @throws TransportError */
@@ -50,7 +53,10 @@ export async function connectStream(
 const openTcp = ({ address, port }: Peer, { localAddress }: ConnectOptions): Socket =>
   connect({ host: address, port, localAddress })
 
-function openTls(peer: Peer, { localAddress, certificateAuthorities }: ConnectOptions): TLSSocket {
+function openTls(
+  peer: Peer,
+  { localAddress, certificateAuthorities, clientCertificate }: ConnectOptions,
+): TLSSocket {
   const { address, port, serverName = address } = peer
   // The types of `tls.connect` lack `localAddress`, which it passes on to `net.connect`.
   const options: ConnectionOptions & TcpNetConnectOpts = {
@@ -61,6 +67,7 @@ function openTls(peer: Peer, { localAddress, certificateAuthorities }: ConnectOp
     ...(isIP(serverName) === 0 && { servername: serverName }),
     minVersion: 'TLSv1.2',
     ...(certificateAuthorities !== undefined && { ca: [...certificateAuthorities] }),
+    ...(clientCertificate && { key: clientCertificate.key, cert: clientCertificate.certificate }),
   }
   return connectTls(options)
 }

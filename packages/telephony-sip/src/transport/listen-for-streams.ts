@@ -11,7 +11,7 @@ export interface StreamListener {
   close(): Promise<void>
 }
 
-/** Key and certificate of a TLS listener, in PEM. */
+/** Key and certificate of one side of TLS, in PEM. */
 export interface Credentials {
   readonly key: string
   readonly certificate: string

@@ -24,6 +24,8 @@ export interface TransportOptions {
   readonly tls?: { readonly port: number } & Credentials
   /** Certificates, in PEM, that peers are verified by, instead of those that Node trusts. */
   readonly certificateAuthorities?: readonly string[]
+  /** Shown to peers that ask for a certificate. */
+  readonly clientCertificate?: Credentials
 }
 
 export interface OpenTransport extends Transport {
@@ -55,12 +57,13 @@ class SocketTransport implements OpenTransport {
   #tellFailed: (peer: Peer) => void = () => {}
 
   constructor(options: TransportOptions) {
-    const { clock, address: localAddress, certificateAuthorities } = options
+    const { clock, address: localAddress, certificateAuthorities, clientCertificate } = options
     this.#options = options
     this.#connections = new StreamConnections({
       clock,
       localAddress,
       ...(certificateAuthorities !== undefined && { certificateAuthorities }),
+      ...(clientCertificate !== undefined && { clientCertificate }),
       onItem: (item, from) => {
         if (item.kind === 'message') this.#tellMessage(item.message, from)
         else if (item.kind !== 'ping') this.#refuse(item.error, from)

@@ -14,7 +14,7 @@ const RATE_HZ = 8000
 /** Longer than any test talks: when its file ends, baresip ends the call. */
 const SOURCE_SECONDS = 30
 
-const config = (port: number, source: string) => `
+const config = (port: number, source: string, srtp: boolean) => `
 sip_listen ${HOST}:${port}
 net_interface ${HOST}
 audio_source aufile,${source}
@@ -24,6 +24,7 @@ module_path ${MODULES}
 module g711.so
 module aufile.so
 module sndfile.so
+${srtp ? 'module srtp.so' : ''}
 module_tmp account.so
 module_app menu.so
 `
@@ -36,16 +37,21 @@ export interface Baresip {
   stop(): Promise<Uint8Array>
 }
 
-/** Starts baresip in an empty folder, for one number. */
-export async function startBaresip(onFinished: OnFinished, folder: string, number: string): Promise<Baresip> {
+/** Starts baresip in an empty folder, for one number. @param options.srtp takes calls with SRTP only */
+export async function startBaresip(
+  onFinished: OnFinished,
+  folder: string,
+  number: string,
+  { srtp = false }: { readonly srtp?: boolean } = {},
+): Promise<Baresip> {
   const port = await freePort()
   const tone = Int16Array.from({ length: RATE_HZ * SOURCE_SECONDS }, (_, index) =>
     Math.round(8000 * Math.sin((2 * Math.PI * 440 * index) / RATE_HZ)),
   )
   const source = join(folder, 'tone.wav')
   await writeFile(source, encodeWav(tone, { sampleRateHz: RATE_HZ }))
-  await writeFile(join(folder, 'config'), config(port, source))
-  const account = `<sip:${number}@${HOST}:${port};transport=udp>;regint=0;answermode=auto;audio_codecs=pcmu/8000/1`
+  await writeFile(join(folder, 'config'), config(port, source, srtp))
+  const account = `<sip:${number}@${HOST}:${port};transport=udp>;regint=0;answermode=auto;audio_codecs=pcmu/8000/1${srtp ? ';mediaenc=srtp-mand' : ''}`
   await writeFile(join(folder, 'accounts'), `${account}\n`)
   // It records into its working directory.
   const child = spawn('baresip', ['-f', folder], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] })

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Trunk } from '../../src/agent/user-agent.ts'
+import type { Certificate } from './certificates.ts'
 import { freePort, isTaken } from './free-port.ts'
 import { makeFolder, type OnFinished } from './softphone-line.ts'
 
@@ -11,8 +12,43 @@ const HOST = '127.0.0.1'
 const POLL_MS = 20
 const REALM = 'trunk.example'
 
+export interface KamailioOptions {
+  /** Takes the calls. */
+  readonly phone: Trunk
+  readonly password: string
+  /** Listens for TLS too. */
+  readonly tls?: {
+    readonly port: number
+    readonly certificate: Certificate
+    /** Certificates of callers must be of this authority. Without it, callers need none. */
+    readonly callersAuthorityFile?: string
+  }
+}
+
+const tlsModule = ({
+  certificate: { keyFile, certificateFile },
+  callersAuthorityFile,
+}: NonNullable<KamailioOptions['tls']>) => {
+  const settings = [
+    ['tls_method', '"TLSv1.2+"'],
+    ['private_key', `"${keyFile}"`],
+    ['certificate', `"${certificateFile}"`],
+    ...(callersAuthorityFile === undefined
+      ? []
+      : [
+          ['ca_list', `"${callersAuthorityFile}"`],
+          ['verify_certificate', '1'],
+          ['require_certificate', '1'],
+        ]),
+  ]
+  return [
+    'loadmodule "tls.so"',
+    ...settings.map(([name, value]) => `modparam("tls", "${name}", ${value})`),
+  ].join('\n')
+}
+
 /** A trunk that challenges each INVITE, stays in the route of its dialogs, and passes calls on to a phone. */
-const config = (port: number, phone: Trunk, password: string) => `#!KAMAILIO
+const config = (port: number, { phone, password, tls }: KamailioOptions) => `#!KAMAILIO
 debug=-1
 log_stderror=yes
 fork=yes
@@ -20,6 +56,7 @@ children=1
 tcp_children=1
 listen=udp:${HOST}:${port}
 listen=tcp:${HOST}:${port}
+${tls ? `enable_tls=yes\nlisten=tls:${HOST}:${tls.port}` : ''}
 mpath="/usr/lib/x86_64-linux-gnu/kamailio/modules/:/usr/lib/aarch64-linux-gnu/kamailio/modules/"
 loadmodule "sl.so"
 loadmodule "tm.so"
@@ -29,6 +66,7 @@ loadmodule "textops.so"
 loadmodule "siputils.so"
 loadmodule "auth.so"
 modparam("auth", "qop", "auth")
+${tls ? tlsModule(tls) : ''}
 request_route {
   if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
   if (has_totag()) {
@@ -46,15 +84,12 @@ request_route {
 `
 
 /** Starts Kamailio as a trunk before a phone, over UDP and TCP. It knows one password, for any user. */
-export async function startKamailio(
-  onFinished: OnFinished,
-  options: { readonly phone: Trunk; readonly password: string },
-): Promise<Trunk> {
+export async function startKamailio(onFinished: OnFinished, options: KamailioOptions): Promise<Trunk> {
   const folder = await makeFolder(onFinished)
   const port = await freePort()
   const file = join(folder, 'kamailio.cfg')
-  await writeFile(file, config(port, options.phone, options.password))
-  const child = spawn('kamailio', ['-f', file, '-DD', '-E', '-Y', folder, '-m', '16', '-M', '4'], {
+  await writeFile(file, config(port, options))
+  const child = spawn('kamailio', ['-f', file, '-DD', '-E', '-Y', folder, '-m', '64', '-M', '8'], {
     cwd: folder,
     stdio: 'ignore',
   })
@@ -64,5 +99,6 @@ export async function startKamailio(
     await exited
   })
   while (child.exitCode === null && !(await isTaken(port))) await setTimeout(POLL_MS)
+  if (options.tls) return { host: HOST, port: options.tls.port, transport: 'tls' }
   return { host: HOST, port, transport: 'udp' }
 }
