@@ -38,7 +38,7 @@ export class KeepAlive {
   async #ask(): Promise<void> {
     const { line, findPeers, learn } = this.#options
     const startedAtMs = line.clock.nowMs()
-    const response = await askInTurn({
+    const { response } = await askInTurn({
       line,
       findPeers,
       make: () => this.#makeOptions(),

@@ -85,10 +85,10 @@ export class Registration {
   }
 
   /** Sends one REGISTER. Resolves with its final response; undefined if none came. */
-  #ask(expiresSeconds: number): Promise<SipResponse | undefined> {
+  async #ask(expiresSeconds: number): Promise<SipResponse | undefined> {
     const { line, registrar, address, findPeers } = this.#options
     const tag = line.randomHex(8)
-    return askInTurn({
+    const { response } = await askInTurn({
       line,
       findPeers,
       make: (headers) =>
@@ -105,6 +105,7 @@ export class Registration {
       // The farewell is wanted to the end.
       isWanted: () => !this.#isStopped || expiresSeconds === 0,
     })
+    return response
   }
 }
 
