@@ -40,6 +40,10 @@ const sipSchema = z
     register: z.boolean().optional(),
     keep_alive: z.boolean().optional(),
     srtp: z.enum(['off', 'required']).optional(),
+    caller_id_header: z.enum(['asserted', 'preferred']).optional(),
+    /** Paths of PEM files, relative to this file, for a trunk that knows its customers by a certificate. */
+    client_certificate_file: z.string().min(1).optional(),
+    client_key_file: z.string().min(1).optional(),
     local_address: z.union([z.ipv4(), z.ipv6()]).optional(),
     advertised_address: z.union([z.ipv4(), z.ipv6()]).optional(),
     local_port: port.optional(),
@@ -48,6 +52,11 @@ const sipSchema = z
   .refine(({ username, password_file }) => (username === undefined) === (password_file === undefined), {
     error: 'must have both username and password_file, or neither',
   })
+  .refine(
+    ({ transport, client_certificate_file: certificate, client_key_file: key }) =>
+      (certificate === undefined) === (key === undefined) && (key === undefined || transport === 'tls'),
+    { error: 'must have both client_certificate_file and client_key_file, with tls, or neither' },
+  )
 
 const routeSchema = z.strictObject({
   carrier: z.string(),

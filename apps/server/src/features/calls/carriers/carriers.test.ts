@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { createManualLoopbackCarrier } from '@vaani/telephony'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -71,6 +73,39 @@ describe('the file of carriers', () => {
     [
       'carriers.line: must have both username and password_file',
       { carriers: { line: { type: 'sip', host: 'sip.example', username: 'us' } }, test: [], live: [] },
+    ],
+    [
+      'carriers.line: must have both client_certificate_file and client_key_file',
+      {
+        carriers: {
+          line: { type: 'sip', host: 'sip.example', transport: 'tls', client_key_file: './key' },
+        },
+        test: [],
+        live: [],
+      },
+    ],
+    [
+      'carriers.line: must have both client_certificate_file and client_key_file, with tls',
+      {
+        carriers: {
+          line: {
+            type: 'sip',
+            host: 'sip.example',
+            client_certificate_file: './pem',
+            client_key_file: './key',
+          },
+        },
+        test: [],
+        live: [],
+      },
+    ],
+    [
+      'carriers.line.caller_id_header',
+      {
+        carriers: { line: { type: 'sip', host: 'sip.example', caller_id_header: 'from' } },
+        test: [],
+        live: [],
+      },
     ],
   ])('is refused: %s', async (problem, content) => {
     await expect(write(content).then(readCarriers)).rejects.toThrow(problem)
@@ -160,6 +195,26 @@ describe('a line', () => {
   it('is opened with the password of its file, and places no call by itself', async () => {
     await writeFile(path.join(folder, 'password'), 'secret\n')
     const carriers = await open({ username: 'us', password_file: './password' })
+    expect(carriers.find('line')?.name).toBe('line')
+    await carriers.close()
+  })
+
+  const TLS = { transport: 'tls', client_certificate_file: './line.pem', client_key_file: './line.key' }
+
+  it('stops the start with a certificate that is none', async () => {
+    await writeFile(path.join(folder, 'line.pem'), 'secret')
+    await writeFile(path.join(folder, 'line.key'), 'secret')
+    await expect(open(TLS)).rejects.toThrow(
+      'carriers.line: client_certificate_file and client_key_file must be',
+    )
+    await expect(open(TLS)).rejects.not.toThrow('secret')
+  })
+
+  it('is opened with a certificate, and a header for the caller id', { tags: 'openssl' }, async () => {
+    const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=us'
+    const files = ['-keyout', path.join(folder, 'line.key'), '-out', path.join(folder, 'line.pem')]
+    await promisify(execFile)('openssl', [...made.split(' '), ...files])
+    const carriers = await open({ ...TLS, caller_id_header: 'asserted' })
     expect(carriers.find('line')?.name).toBe('line')
     await carriers.close()
   })

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Carrier } from '@vaani/telephony'
 import { createSipCarrier } from '@vaani/telephony-sip'
 import { CARRIERS_VARIABLE, type SipEntry } from './carriers-file.ts'
 
-/** Opens the trunk of an entry. @throws ConfigError if its password cannot be read */
+/** Opens the trunk of an entry. @throws ConfigError if its password, or its certificate, cannot be read */
 export async function openSipCarrier(options: {
   name: string
   entry: SipEntry
@@ -13,12 +14,13 @@ export async function openSipCarrier(options: {
   folder: string
   onCrash: (error: Error) => void
 }): Promise<Carrier> {
-  const { name, entry, folder, onCrash } = options
+  const { name, entry, onCrash } = options
   const { host, port, transport, username, realm, domain, register, srtp } = entry
-  const password =
-    entry.password_file === undefined
-      ? undefined
-      : await readPassword(name, path.resolve(folder, entry.password_file))
+  const read = (member: FileMember): Promise<string | undefined> => readMember(member, options)
+  const password = await read('password_file')
+  const certificate = await read('client_certificate_file')
+  const key = await read('client_key_file')
+  if (certificate !== undefined && key !== undefined) checkPair(name, certificate, key)
   return createSipCarrier({
     name,
     onCrash,
@@ -27,13 +29,16 @@ export async function openSipCarrier(options: {
       transport,
       ...(port !== undefined && { port }),
       ...(username !== undefined && { username }),
-      ...(password !== undefined && { password }),
+      // Editors end a file with a line break.
+      ...(password !== undefined && { password: password.replace(/\r?\n$/, '') }),
       ...(realm !== undefined && { realm }),
       ...(domain !== undefined && { domain }),
       ...(register !== undefined && { register }),
       ...(srtp !== undefined && { srtp }),
+      ...(entry.caller_id_header !== undefined && { callerIdHeader: entry.caller_id_header }),
       ...(entry.keep_alive !== undefined && { keepAlive: entry.keep_alive }),
     },
+    ...(certificate !== undefined && key !== undefined && { clientCertificate: { certificate, key } }),
     ...(entry.local_address !== undefined && { localAddress: entry.local_address }),
     ...(entry.advertised_address !== undefined && { advertisedAddress: entry.advertised_address }),
     ...(entry.local_port !== undefined && { localPort: entry.local_port }),
@@ -41,12 +46,27 @@ export async function openSipCarrier(options: {
   })
 }
 
-async function readPassword(name: string, file: string): Promise<string> {
-  const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(
-      `${CARRIERS_VARIABLE} carriers.${name}.password_file cannot be read (${error.code})`,
-    )
+type FileMember = 'password_file' | 'client_certificate_file' | 'client_key_file'
+
+/** Reads the file that a member names, if there is one. */
+async function readMember(
+  member: FileMember,
+  { name, entry, folder }: { name: string; entry: SipEntry; folder: string },
+): Promise<string | undefined> {
+  const file = entry[member]
+  if (file === undefined) return undefined
+  return readFile(path.resolve(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(`${CARRIERS_VARIABLE} carriers.${name}.${member} cannot be read (${error.code})`)
   })
-  // Editors end a file with a line break.
-  return content.replace(/\r?\n$/, '')
+}
+
+/** Otherwise each call would end as unreachable. */
+function checkPair(name: string, cert: string, key: string): void {
+  try {
+    createSecureContext({ cert, key })
+  } catch {
+    throw new ConfigError(
+      `${CARRIERS_VARIABLE} carriers.${name}: client_certificate_file and client_key_file must be a pair in PEM`,
+    )
+  }
 }
