@@ -2,7 +2,7 @@ import { buildRequest } from '../message/build.ts'
 import type { NameAddr } from '../message/name-addr.ts'
 import type { Line } from '../dialog/line.ts'
 import type { Peer } from '../transport/flow.ts'
-import { askInTurn } from './ask-in-turn.ts'
+import { askInTurn, type Turns } from './ask-in-turn.ts'
 import { down, type TrunkHealth, UP } from './trunk-health.ts'
 
 /** Keeps a binding of a NAT open, which lasts for 30 seconds at least over UDP (RFC 5626, section 4.4.2). */
@@ -38,7 +38,7 @@ export class KeepAlive {
   async #ask(): Promise<void> {
     const { line, findPeers, learn } = this.#options
     const startedAtMs = line.clock.nowMs()
-    const { response } = await askInTurn({
+    const turns = await askInTurn({
       line,
       findPeers,
       make: () => this.#makeOptions(),
@@ -47,7 +47,7 @@ export class KeepAlive {
       isWanted: () => !this.#isStopped,
     })
     if (this.#isStopped) return
-    learn(response && response.status !== 503 ? UP : down('timeout'))
+    learn(healthFrom(turns))
     const waitMs = startedAtMs + INTERVAL_MS - line.clock.nowMs()
     this.#stop = line.clock.after(Math.max(0, waitMs), () => void this.#ask())
   }
@@ -65,4 +65,11 @@ export class KeepAlive {
       headers: [['accept', 'application/sdp']],
     })
   }
+}
+
+/** Any answer shows that the trunk is there, even a refusal; 503 says that it takes no calls. */
+function healthFrom({ response, failure }: Turns): TrunkHealth {
+  if (response) return response.status === 503 ? down('refused', response.status) : UP
+  if (failure) return down(failure === 'timeout' ? 'timeout' : 'unreachable')
+  return down('unresolved')
 }

@@ -6,4 +6,5 @@ export const translateCarrierError = translateBy(CarrierError, {
   invalid_number: FAULT,
   invalid_limit: FAULT,
   invalid_frame: FAULT,
+  not_ringing: FAULT,
 })
