@@ -2,17 +2,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '@vaani/contracts'
 import { createSoftphone, type Softphone } from '@vaani/telephony-sip'
+import { type SipTrunk, startSipTrunk } from './support/sip-trunk.ts'
 import { freePort } from './support/redis-process.ts'
 import { seriesOf } from './support/series.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 
+/** The overloaded trunk rings here before it gives up. */
+const RINGS_FIRST = '+447700900002'
+
 let server: TestServer
 let folder: string
 let phone: Softphone
+let overloaded: SipTrunk
 let keys: { live: string; test: string }
 
 beforeAll(async () => {
@@ -26,6 +31,10 @@ beforeAll(async () => {
     `import { createLoopbackCarrier } from ${JSON.stringify(telephony.href)}
      export default (options) => ({ ...createLoopbackCarrier(options), name: 'trunk' })`,
   )
+  overloaded = await startSipTrunk((number) => [
+    ...(number === RINGS_FIRST ? ['180 Ringing'] : []),
+    '503 Service Unavailable',
+  ])
   phone = await createSoftphone({ ringMs: 100 })
   await writeFile(path.join(folder, 'password'), 'secret\n')
   const { host, port, transport } = phone.trunk
@@ -37,13 +46,17 @@ beforeAll(async () => {
       carriers: {
         simulator: { type: 'simulator' },
         line,
+        overloaded: { type: 'sip', host: '127.0.0.1', port: overloaded.port },
         gone: { type: 'sip', host: '127.0.0.1', port: await freePort(), transport: 'tcp' },
         trunk: { type: 'module', module: './trunk.mjs', options: { frameIntervalMs: 2 } },
       },
       test: ['simulator'],
       live: [
         { carrier: 'line', prefixes: ['+97798', '+1500555'] },
-        { carrier: 'gone', prefixes: ['+4420'] },
+        { carrier: 'overloaded', prefixes: ['+4477'] },
+        { carrier: 'gone', prefixes: ['+4420', '+4477'] },
+        { carrier: 'line', prefixes: ['+4477', '+44203'] },
+        { carrier: 'simulator', prefixes: ['+4420'] },
         { carrier: 'trunk', prefixes: ['+977'] },
       ],
     }),
@@ -57,6 +70,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await phone.close()
+  await overloaded[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -115,13 +129,18 @@ test.each([
   expect(ended).not.toHaveProperty('quality')
 })
 
-test('the health of each trunk is known before its first call, and takes no server out of service', async () => {
-  const read = () => server.json<{ checks: Record<string, string> }>('/readyz', { key: null })
-  const { status, body } = await until(read, ({ body: { checks } }) =>
-    ['carrier.line', 'carrier.gone'].every(
-      (name) => checks[name] !== undefined && checks[name] !== 'unknown',
-    ),
+/** Returns the first answer of `/readyz` that knows the health of all trunks. */
+const untilHealthIsKnown = () =>
+  until(
+    () => server.json<{ checks: Record<string, string> }>('/readyz', { key: null }),
+    ({ body: { checks } }) =>
+      ['line', 'overloaded', 'gone'].every(
+        (name) => !/^(unknown|absent)$/.test(checks[`carrier.${name}`] ?? 'absent'),
+      ),
   )
+
+test('the health of each trunk is known before its first call, and takes no server out of service', async () => {
+  const { status, body } = await untilHealthIsKnown()
   expect(status).toBe(200)
   expect(body.checks).toMatchObject({
     'carrier.line': 'up',
@@ -130,6 +149,7 @@ test('the health of each trunk is known before its first call, and takes no serv
   expect(body.checks).not.toHaveProperty('carrier.simulator')
   expect(seriesOf(await server.scrape(), 'vaani_carrier_up')).toEqual({
     'carrier="line"': 1,
+    'carrier="overloaded"': 1,
     'carrier="gone"': 0,
   })
 })
@@ -146,6 +166,44 @@ test('calls and their quality are counted by carrier', async () => {
   for (const to of ['+9779812345678', '+15005550001', '+442079460000'])
     await untilEnded(keys.live, (await place(keys.live, to)).body.call_id)
   expect((await count()).map((value, index) => value - (before[index] ?? 0))).toEqual([1, 1, 1, 1])
+})
+
+describe('a call whose trunk takes no calls', () => {
+  beforeAll(async () => void (await untilHealthIsKnown()))
+  const call = async (to: string) => {
+    const { body } = await place(keys.live, to)
+    return { placed: body, ended: await untilEnded(keys.live, body.call_id) }
+  }
+
+  test('is rung at once by the next carrier, if the trunk is known to be down', async () => {
+    const { placed, ended } = await call('+442030000000')
+    expect(placed.carrier).toBe('gone')
+    expect(ended).toMatchObject({ status: 'completed', carrier: 'line' })
+  })
+
+  test('never goes on to a simulator', async () => {
+    const { ended } = await call('+442079460000')
+    expect(ended).toMatchObject({ status: 'failed', carrier: 'gone', failure_reason: 'unreachable' })
+  })
+
+  test('is rung by the next carrier that is up, if the trunk refuses it before the first ring', async () => {
+    const to = '+447700900001'
+    const { placed, ended } = await call(to)
+    expect(placed.carrier).toBe('overloaded')
+    expect(ended).toMatchObject({ status: 'completed', carrier: 'line' })
+    expect(ended).not.toHaveProperty('sip_status')
+    expect(overloaded.called().filter((number) => number === to)).toHaveLength(1)
+  })
+
+  test('is rung by no other carrier once it has rung', async () => {
+    const { ended } = await call(RINGS_FIRST)
+    expect(ended).toMatchObject({
+      status: 'failed',
+      carrier: 'overloaded',
+      failure_reason: 'carrier-error',
+      sip_status: 503,
+    })
+  })
 })
 
 test('a number that no carrier of the mode rings is refused, and nothing is written', async () => {

@@ -41,7 +41,11 @@ const sentFields = z.object({
   livemode: livemodeSchema,
   carrier: z
     .string()
-    .meta({ description: 'Carrier of the call; with `simulator`, no phone rang.', examples: ['simulator'] }),
+    .meta({
+      description:
+        'Carrier of the call; with `simulator`, no phone rang. It may change until the phone rings, if the first takes no calls.',
+      examples: ['simulator'],
+    }),
   created_at: described(timeSchema, 'When the call was placed.'),
 })
 
@@ -148,11 +152,9 @@ export const callSchema = z
           'Q.850 cause that the telephone network gave for the end of the call; absent if it gave none.',
         examples: [17],
       }),
-    quality: callQualitySchema
-      .optional()
-      .meta({
-        description: 'Quality of the audio; on answered calls that have ended, if the carrier measures it.',
-      }),
+    quality: callQualitySchema.optional().meta({
+      description: 'Quality of the audio; on answered calls that have ended, if the carrier measures it.',
+    }),
     livemode: sent.livemode,
     carrier: sent.carrier,
     created_at: sent.created_at,

@@ -2,6 +2,7 @@
 export const CALL_EVENTS = [
   'call_placed',
   'call_dialled',
+  'call_rerouted',
   'call_given_back',
   'call_answered',
   'call_ended',

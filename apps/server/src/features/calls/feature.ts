@@ -36,7 +36,7 @@ import { callRecording } from './routes/recording.ts'
 import { removeRecording } from './routes/remove-recording.ts'
 import { retrieveCall } from './routes/retrieve.ts'
 import { callTranscript } from './routes/transcript.ts'
-import { chooseCarrier } from './rules/choose-carrier.ts'
+import { carriersToTry, chooseCarrier } from './rules/choose-carrier.ts'
 import { CALL_SAMPLES } from './rules/sample-event.ts'
 import { countScheduled } from './schedule-limit.ts'
 import { type CallSettings, callSettings } from './settings.ts'
@@ -103,7 +103,8 @@ export const callsFeature = defineFeature({
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
     const { worker, watch } =
-      (isWorker ? await startWorker({ ...needs, calls: store, recordings, carriers }) : null) ?? NO_WORKER
+      (isWorker ? await startWorker({ ...needs, calls: store, recordings, carriers, routes }) : null) ??
+      NO_WORKER
     const context: CallsContext = {
       clock,
       idempotency,
@@ -151,7 +152,7 @@ const NO_WORKER = { worker: null, watch: null }
 
 /** Starts the dispatcher and opens its carriers. Returns null if no speech engine is installed, because agents could not speak. */
 async function startWorker(
-  needs: Needs & Pick<CallsContext, 'calls' | 'recordings'> & { carriers: CarriersFile['carriers'] },
+  needs: Needs & Pick<CallsContext, 'calls' | 'recordings'> & CarriersFile,
 ): Promise<{ worker: CallDispatcher; watch: CarrierWatch } | null> {
   const { settings, unsealed, calls, speech, held, released } = needs
   if (speech.engine === null) return null
@@ -167,6 +168,12 @@ async function startWorker(
     recordingDirectory: unsealed.path,
     store: calls,
     carriers,
+    carriersToTry: ({ livemode, account_id: accountId, to_number: to, carrier }) =>
+      carriersToTry(
+        needs.routes,
+        { livemode, accountId, to, carrier },
+        (name) => watch.health(name)?.state === 'down',
+      ),
     chooseSpeaker: speech.chooseSpeaker,
     carrierMetrics,
   })

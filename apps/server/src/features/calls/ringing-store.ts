@@ -6,6 +6,8 @@ import { sql } from 'kysely'
 export interface RingingStore {
   /** Notes that a call rings; false if this worker no longer holds it. */
   ring(call: { callId: string; workerId: string }): Promise<boolean>
+  /** Notes the carrier that is tried next; false if this worker no longer holds the call, or it has rung. */
+  reroute(call: { callId: string; workerId: string; carrier: string }): Promise<boolean>
   /** Lists those of the calls that have ended. */
   listEnded(callIds: readonly string[]): Promise<string[]>
 }
@@ -18,6 +20,17 @@ export const createRingingStore = ({ database, clock }: { database: Db; clock: C
       .where('call_id', '=', callId)
       .where('worker_id', '=', workerId)
       .where('status', '=', 'queued')
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+  async reroute({ callId, workerId, carrier }) {
+    const { numUpdatedRows } = await database
+      .updateTable('calls')
+      .set({ carrier })
+      .where('call_id', '=', callId)
+      .where('worker_id', '=', workerId)
+      .where('status', '=', 'queued')
+      .where('ringing_since', 'is', null)
       .executeTakeFirst()
     return numUpdatedRows > 0n
   },

@@ -20,11 +20,15 @@ export interface SessionEnd {
   recordingPath: string | undefined
   /** What was heard; undefined if nobody answered, or if the carrier cannot know. */
   turns: readonly CallTurn[] | undefined
+  /** Set if the trunk took no calls (503) and nothing rang, so that another carrier may be tried. */
+  untaken?: true
   /** System error code, e.g. `ENOSPC`, if an answered call could not be recorded. */
   recordingFailure: string | undefined
 }
 
 const MS_PER_SECOND = 1000
+/** RFC 3261, section 21.5.4. */
+const SERVICE_UNAVAILABLE = 503
 
 const FAILURES: Readonly<Record<Exclude<CallOutcome, 'completed' | 'duration_limit'>, CallFailureReason>> = {
   busy: 'busy',
@@ -50,21 +54,24 @@ export async function runSession(options: {
   tenant: string
   recordingPath: string
   carrier: Carrier
+  ringTimeoutMs: number
   engine: SpeechEngine
   lexicon?: Lexicon
   reports: SessionReports
   /** Aborting hangs up, and the call ends as interrupted. */
   signal: AbortSignal
 }): Promise<SessionEnd> {
-  const { callId, to, fromCallerId, greeting, recordingPath, carrier, reports, signal } = options
+  const { callId, to, fromCallerId, greeting, recordingPath, carrier, ringTimeoutMs, reports, signal } =
+    options
   const speech: AgentSpeech = { language: greeting.language, marks: [], durationMs: null }
   let agentFailure: CallFailureReason | undefined
+  let hasRung = false
   let answered = false
   const call = carrier.dial({
     callId,
     to,
     ...(fromCallerId !== null && { fromCallerId }),
-    ringTimeoutMs: LIMITS.ringSeconds * MS_PER_SECOND,
+    ringTimeoutMs,
     maxDurationMs: LIMITS.callDurationSeconds * MS_PER_SECOND,
     recordingPath,
     signal,
@@ -75,6 +82,7 @@ export async function runSession(options: {
   }
   for await (const event of call.events) {
     if (event.type === 'ringing') {
+      hasRung = true
       await reports.ringing().catch(() => fail('interrupted'))
     } else if (event.type === 'answered') {
       answered = true
@@ -83,7 +91,8 @@ export async function runSession(options: {
       await reports.answered().catch(() => fail('interrupted'))
     } else if (event.type === 'ended') {
       const interrupted = signal.aborted ? 'interrupted' : undefined
-      return describeEnd({ event, answered, failure: agentFailure ?? interrupted, speech })
+      const end = describeEnd({ event, answered, failure: agentFailure ?? interrupted, speech })
+      return wasUntaken(event) && !hasRung && !answered ? { ...end, untaken: true } : end
     }
   }
   throw new Error('A carrier ended the events of a call before its end')
@@ -125,6 +134,13 @@ async function speak(
         call.hangUp()
     }
 }
+
+/**
+ * Returns whether a trunk refused the call for want of service. Nothing else proves that no phone has rung: a request without a
+ * response may have arrived.
+ */
+const wasUntaken = ({ outcome, sipStatus }: CallEnded): boolean =>
+  outcome === 'carrier_error' && sipStatus === SERVICE_UNAVAILABLE
 
 /** Converts the carrier's outcome to the API's terms. */
 export function describeEnd(options: {

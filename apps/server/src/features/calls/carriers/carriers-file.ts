@@ -1,6 +1,6 @@
 import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import { z } from 'zod'
-import type { CarrierRoutes } from '../rules/choose-carrier.ts'
+import { type CarrierRoutes, isSimulator } from '../rules/choose-carrier.ts'
 
 export const CARRIERS_VARIABLE = 'VAANI_CARRIERS_FILE'
 const SIMULATOR = 'simulator'
@@ -91,7 +91,7 @@ const fileSchema = z
     if (Object.keys(value.carriers).length === 0) report(['carriers'], 'must not be empty')
     // Callers learn from the name whether a phone rang.
     for (const [name, { type }] of Object.entries(value.carriers))
-      if ((type === 'simulator') !== /^simulator(-|$)/.test(name))
+      if ((type === 'simulator') !== isSimulator(name))
         report(
           ['carriers', name],
           type === 'simulator'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseCarrier, type CarrierRoutes } from './choose-carrier.ts'
+import { carriersToTry, chooseCarrier, type CarrierRoutes } from './choose-carrier.ts'
 
 const ROUTES: CarrierRoutes = {
   test: [{ carrier: 'simulator' }],
@@ -20,5 +20,30 @@ describe('the carrier of a call', () => {
     ['none for a number that no route has', { to: '+4930123456' }, undefined],
   ])('is %s', (_, changes, name) => {
     expect(chooseCarrier(ROUTES, { ...CALL, ...changes })).toBe(name)
+  })
+})
+
+describe('the carriers to try', () => {
+  const routes: CarrierRoutes = {
+    test: [{ carrier: 'simulator' }, { carrier: 'ntc' }],
+    live: [
+      { carrier: 'ncell', prefixes: ['+97798'] },
+      { carrier: 'ntc', prefixes: ['+977'] },
+      { carrier: 'ncell', prefixes: ['+977'] },
+      { carrier: 'simulator' },
+      { carrier: 'abroad', prefixes: ['+44'] },
+      { carrier: 'any' },
+    ],
+  }
+  it.each([
+    ['that of the call, then the later ones that fit, each once', {}, [], ['ncell', 'ntc', 'any']],
+    ['none before that of the call', { carrier: 'ntc' }, [], ['ntc', 'any']],
+    ['none whose trunk is down', {}, ['ncell', 'any'], ['ntc']],
+    ['that of the call if all are down', {}, ['ncell', 'ntc', 'any'], ['ncell']],
+    ['that of the call alone if no route leads to it any more', { carrier: 'gone' }, [], ['gone']],
+    ['no phone line in place of a simulator', { livemode: false, carrier: 'simulator' }, [], ['simulator']],
+  ])('are %s', (_, changes, down, names) => {
+    const call = { ...CALL, carrier: 'ncell', ...changes }
+    expect(carriersToTry(routes, call, (name) => new Set<string>(down).has(name))).toEqual(names)
   })
 })

@@ -12,13 +12,43 @@ export interface CarrierRoutes {
   readonly live: readonly CarrierRoute[]
 }
 
+interface RoutedCall {
+  livemode: boolean
+  accountId: string
+  to: string
+}
+
+/** No phone rings at a carrier of this name, and none of another name is a simulator. */
+export const isSimulator = (carrier: string): boolean => /^simulator(-|$)/.test(carrier)
+
 /** Returns the name of the carrier of the first route that fits the call; undefined if none does. */
-export function chooseCarrier(
+export const chooseCarrier = (routes: CarrierRoutes, call: RoutedCall): string | undefined =>
+  carriersOf(routes, call)[0]
+
+/**
+ * Returns the carriers to try before the first ring: that of the call, then those of later routes that fit it. Leaves out those whose
+ * trunk is down, unless all are. A simulator stands in for no phone line.
+ */
+export function carriersToTry(
   routes: CarrierRoutes,
-  call: { livemode: boolean; accountId: string; to: string },
-): string | undefined {
+  call: RoutedCall & { carrier: string },
+  isDown: (carrier: string) => boolean,
+): readonly [string, ...string[]] {
+  const { carrier } = call
+  const fitting = carriersOf(routes, call)
+  const later =
+    fitting.includes(carrier) && !isSimulator(carrier) ? fitting.slice(fitting.indexOf(carrier) + 1) : []
+  const [first = carrier, ...others] = [carrier, ...later.filter((name) => !isSimulator(name))].filter(
+    (name) => !isDown(name),
+  )
+  return [first, ...others]
+}
+
+/** Returns the names of the carriers of all routes that fit, each once, in their order. */
+function carriersOf(routes: CarrierRoutes, call: RoutedCall): string[] {
   const fits = ({ prefixes, accounts }: CarrierRoute): boolean =>
     (prefixes === undefined || prefixes.some((prefix) => call.to.startsWith(prefix))) &&
     (accounts === undefined || accounts.includes(call.accountId))
-  return routes[call.livemode ? 'live' : 'test'].find(fits)?.carrier
+  const fitting = routes[call.livemode ? 'live' : 'test'].filter(fits)
+  return [...new Set(fitting.map(({ carrier }) => carrier))]
 }
