@@ -25,6 +25,9 @@ import { watermarkFeature } from './features/watermark/feature.ts'
 import { webhooksFeature } from './features/webhooks/feature.ts'
 import type { AccountAuthenticator } from './tenancy/authenticator.ts'
 
+/** Declared once the operator’s file is read, unlike the metrics in `features`. */
+export { declareCarrierMetrics } from './features/calls/carrier-metrics.ts'
+
 /** Services that this server gives to its features, besides those of the kit. */
 export interface ServerServices {
   authenticator: AccountAuthenticator

@@ -13,8 +13,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { declareCarrierMetrics } from './features/calls/carrier-metrics.ts'
-import { features } from './features.ts'
+import { declareCarrierMetrics, features } from './features.ts'
 
 /** Labels whose values are constants in the code, or names in the operator's file of carriers, which makes them safe. Before adding one, check where its values come from. */
 const LABELS = [
