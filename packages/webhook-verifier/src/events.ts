@@ -91,7 +91,7 @@ export interface Call {
   quality?: CallQuality | undefined
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
-  /** Carrier of the call; with `simulator`, no phone rang. */
+  /** Carrier of the call; with `simulator`, no phone rang. It may change until the phone rings, if the first takes no calls. */
   carrier?: string | undefined
   /** When the call was placed. */
   created_at?: string | undefined
