@@ -7,7 +7,13 @@ import { handleSchema, idSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
-import { CALL_ENDED_BY, CALL_FAILURE_REASONS, CALL_SPEAKERS, CALL_STATUSES } from './states.ts'
+import {
+  CALL_DIRECTIONS,
+  CALL_ENDED_BY,
+  CALL_FAILURE_REASONS,
+  CALL_SPEAKERS,
+  CALL_STATUSES,
+} from './states.ts'
 
 export const callIdSchema = idSchema('call')
 
@@ -38,14 +44,16 @@ export const placeCallSchema = z
 
 const sentFields = z.object({
   language: z.string().meta({ description: 'Language of the agent.', examples: ['ne-NP'] }),
+  direction: z.enum(CALL_DIRECTIONS).meta({
+    description:
+      'Who called whom: `outbound` if the agent placed the call, `inbound` if it was called. An inbound call is `queued` while it rings here.',
+  }),
   livemode: livemodeSchema,
-  carrier: z
-    .string()
-    .meta({
-      description:
-        'Carrier of the call; with `simulator`, no phone rang. It may change until the phone rings, if the first takes no calls.',
-      examples: ['simulator'],
-    }),
+  carrier: z.string().meta({
+    description:
+      'Carrier of the call; with `simulator`, no phone rang. It may change until the phone rings, if the first takes no calls.',
+    examples: ['simulator'],
+  }),
   created_at: described(timeSchema, 'When the call was placed.'),
 })
 
@@ -105,13 +113,13 @@ export const callSchema = z
   .object({
     call_id: handleSchema('call'),
     status: z.enum(CALL_STATUSES).meta({ description: '`completed` and `failed` are terminal.' }),
-    to: z.string().meta({ description: 'Destination in E.164.', examples: ['+9779812345678'] }),
+    to: z.string().meta({ description: 'Number that was called, in E.164.', examples: ['+9779812345678'] }),
     agent_id: z.string().meta({ description: 'Id of the agent.', examples: ['reminder'] }),
     scheduled_at: scheduledAtSchema.optional(),
-    from_caller_id: z
-      .string()
-      .optional()
-      .meta({ description: 'Caller id shown to the recipient; present if one was given.' }),
+    from_caller_id: z.string().optional().meta({
+      description:
+        'Caller id shown to the recipient; present if one was given. Of an inbound call, the number of the caller as the phone line gives it, which proves nothing; absent if it is withheld.',
+    }),
     language: sent.language,
     metadata: jsonObjectSchema.meta(callMetadata).optional(),
     ringing_since: described(
@@ -155,12 +163,13 @@ export const callSchema = z
     quality: callQualitySchema.optional().meta({
       description: 'Quality of the audio; on answered calls that have ended, if the carrier measures it.',
     }),
+    direction: sent.direction,
     livemode: sent.livemode,
     carrier: sent.carrier,
     created_at: sent.created_at,
     ended_at: described(timeSchema, 'When the call ended; absent until then.').optional(),
   })
-  .meta({ id: 'Call', description: 'An outbound call by a voice agent.' })
+  .meta({ id: 'Call', description: 'A phone call of a voice agent.' })
 
 const millisecondsSchema = (description: string) =>
   z

@@ -38,9 +38,13 @@ export const CALL_FAILURE_REASONS = [
 ] as const
 export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
 
+/** Who called whom: `outbound` is a call that an agent placed, `inbound` one that it answered. */
+export const CALL_DIRECTIONS = ['outbound', 'inbound'] as const
+export type CallDirection = (typeof CALL_DIRECTIONS)[number]
+
 /** Who speaks in a call. */
 export const CALL_SPEAKERS = ['agent', 'person'] as const
 
-/** Side that ended an answered call. */
+/** Side that ended an answered call. `callee` is the person on the phone, also of one who called. */
 export const CALL_ENDED_BY = ['agent', 'callee', 'carrier', 'duration_limit'] as const
 export type CallEndedBy = (typeof CALL_ENDED_BY)[number]

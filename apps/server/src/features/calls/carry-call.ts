@@ -3,8 +3,10 @@ import type { Hold } from '@vaani/service-kit/work/run-rows'
 import { createDialCall, type DialOptions } from './dial-call.ts'
 import type { DialledCalls } from './dialled-calls.ts'
 import type { RecordingKeeper } from './keep-recording.ts'
-import { createPersist, type Persist } from './persist.ts'
-import { AGENT_ERROR, prepareCall } from './prepare-call.ts'
+import { createFinish } from './finish-call.ts'
+import { createPersist } from './persist.ts'
+import { prepareCall } from './prepare-call.ts'
+import { endOfFailed } from './run-call.ts'
 import type { SessionEnd } from './session.ts'
 import type { CallOutcome } from './spans.ts'
 import type { CallStore } from './store.ts'
@@ -56,14 +58,9 @@ export function createCarryCall(options: CarryOptions): CarryCall {
   function reportUnprepared(call: CallRow, error: unknown): SessionEnd | null {
     const { call_id, waiting_since, dial_started_at } = call
     const waitedMs = Number(dial_started_at) - Number(waiting_since)
-    if (unavailabilityOf(error) === null || waitedMs > MAX_WAIT_MS) return reportFailure(call, error)
+    if (unavailabilityOf(error) === null || waitedMs > MAX_WAIT_MS) return endOfFailed(call, error, log)
     log.warn({ error, call_id }, 'A call cannot be prepared yet')
     return null
-  }
-
-  function reportFailure({ call_id }: CallRow, error: unknown): SessionEnd {
-    log.error({ error, call_id }, 'A call could not be carried')
-    return AGENT_ERROR
   }
 
   return async function carry(claimed, hold) {
@@ -87,25 +84,3 @@ export function createCarryCall(options: CarryOptions): CarryCall {
     return finish(dialledCall, workerId, end)
   }
 }
-
-/** Writes the end of a call. */
-const createFinish =
-  ({ store, dialled, recordings, events }: CarryOptions, persist: Persist) =>
-  async (call: CallRow, workerId: string, result: SessionEnd): Promise<CallOutcome | undefined> => {
-    const recording = await recordings.keep(call.call_id, result)
-    const moved = await persist(() =>
-      store.move({
-        call,
-        workerId,
-        event: result.completed ? 'ended' : 'failed',
-        end: { ...result.end, ...(recording && { recording }) },
-      }),
-    )
-    if (moved === undefined && recording) await recordings.discard(call.call_id)
-    // Still known as dialled: a standby that took over with fewer writes may show it as queued again.
-    if (moved === undefined) return undefined
-    dialled.delete(call.call_id)
-    const outcome = moved.failure_reason ?? 'completed'
-    events.record('call_ended', { call_id: call.call_id, outcome })
-    return outcome
-  }

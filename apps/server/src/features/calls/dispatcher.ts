@@ -1,3 +1,4 @@
+import type { IdMaker } from '@vaani/service-kit/ids'
 import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
@@ -5,6 +6,7 @@ import { startClaimLoop } from '@vaani/service-kit/work/claim-loop'
 import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import { type CarryOptions, createCarryCall } from './carry-call.ts'
 import { createDialledCalls } from './dialled-calls.ts'
+import { createIncomingCalls, type IncomingCalls } from './incoming-calls.ts'
 import { createRecordingKeeper } from './keep-recording.ts'
 import { createLostCalls } from './lost-calls.ts'
 import type { RecordingStore } from './recording-store.ts'
@@ -24,6 +26,8 @@ export interface CallDispatcher extends BackgroundWorker {
   wake(): void
   /** Counts the calls being carried. */
   active(): number
+  /** Takes a call that comes in at a number, or refuses it. */
+  receive: IncomingCalls['receive']
 }
 
 export interface DispatcherOptions extends Omit<
@@ -32,6 +36,7 @@ export interface DispatcherOptions extends Omit<
 > {
   lease: WorkerLease
   maxCalls: number
+  makeId: IdMaker
   store: CallStore
   recordings: RecordingStore
   spans: CallSpans
@@ -45,7 +50,15 @@ export function startCallDispatcher(options: DispatcherOptions): CallDispatcher 
   const unanswered = createUnansweredCalls(store)
   const dialled = createDialledCalls()
   const carry = createCarryCall({ ...options, unanswered, dialled, recordings, released: released.signal })
-  const lost = createLostCalls({ ...options, dialled, recordings })
+  const incoming = createIncomingCalls({
+    ...options,
+    unanswered,
+    dialled,
+    recordings,
+    released: released.signal,
+    isFull: () => active() >= maxCalls,
+  })
+  const lost = createLostCalls({ ...options, dialled, recordings, isIncoming: incoming.has })
   /** The account served last. */
   let after = ''
   let lookedForForgottenMs = Number.NEGATIVE_INFINITY
@@ -65,9 +78,11 @@ export function startCallDispatcher(options: DispatcherOptions): CallDispatcher 
     lease,
     places: maxCalls,
     pollMs: POLL_MS,
+    // Calls that came in have taken places too.
+    ahead: () => -incoming.accounts().length,
     async claim({ workerId, room, held }) {
       await settleForgotten(workerId, held)
-      const carried = held.map(({ account_id }) => account_id)
+      const carried = [...held.map(({ account_id }) => account_id), ...incoming.accounts()]
       const claimed = await store.claim({ workerId, free: room, carried, after })
       after = claimed.at(-1)?.account_id ?? after
       return claimed
@@ -76,6 +91,7 @@ export function startCallDispatcher(options: DispatcherOptions): CallDispatcher 
     onClaimError: (error) => log.warn({ error }, 'Calls are waiting for the database'),
     onWorkError: (error, { call_id }) => log.error({ error, call_id }, 'A call was lost'),
   })
+  const active = (): number => loop.working() + incoming.accounts().length
   const sweeping = repeat({
     name: 'abandoned calls',
     everyMs: SWEEP_MS,
@@ -93,11 +109,12 @@ export function startCallDispatcher(options: DispatcherOptions): CallDispatcher 
   return {
     name: loop.name,
     wake: loop.wake,
-    active: loop.working,
+    active,
+    receive: incoming.receive,
     isWorking: () => loop.isWorking() && sweeping.isWorking() && listening.isWorking(),
     async stop(deadline) {
       const swept = sweeping.stop()
-      await loop.stop(deadline)
+      await Promise.all([loop.stop(deadline), incoming.stop(deadline)])
       released.abort()
       await endOf(listening.stop(), deadline.timeOver)
       await endOf(swept, deadline.timeOver)

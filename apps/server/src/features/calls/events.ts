@@ -3,6 +3,8 @@ export const CALL_EVENTS = [
   'call_placed',
   'call_dialled',
   'call_rerouted',
+  'call_received',
+  'call_turned_away',
   'call_given_back',
   'call_answered',
   'call_ended',

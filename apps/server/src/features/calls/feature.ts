@@ -14,6 +14,7 @@ import { type CarriersFile, readCarriers } from './carriers/carriers-file.ts'
 import { type CarrierWatch, watchCarriers } from './carriers/watch-carriers.ts'
 import { followHealth } from './carrier-metrics.ts'
 import type { CallsContext } from './context.ts'
+import { listenForCalls } from './listen-for-calls.ts'
 import { type CallDispatcher, startCallDispatcher } from './dispatcher.ts'
 import { CALL_EVENTS, type CallEvent } from './events.ts'
 import * as calls from './migrations/0002-calls.ts'
@@ -25,6 +26,7 @@ import * as ringingCalls from './migrations/0037-ringing-calls.ts'
 import * as undialledCalls from './migrations/0042-undialled-calls.ts'
 import * as transcripts from './migrations/0051-transcripts.ts'
 import * as lineOfCalls from './migrations/0052-line-of-calls.ts'
+import * as incomingCalls from './migrations/0055-incoming-calls.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
 import { countWaiting } from './queue-limit.ts'
@@ -89,6 +91,7 @@ export const callsFeature = defineFeature({
     '0042-undialled-calls': undialledCalls,
     '0051-transcripts': transcripts,
     '0052-line-of-calls': lineOfCalls,
+    '0055-incoming-calls': incomingCalls,
   },
   sealed: [{ table: 'calls', column: 'recording_data_key', id: 'call_id' }],
   events: CALL_EVENTS,
@@ -98,12 +101,12 @@ export const callsFeature = defineFeature({
   async start(needs: Needs) {
     const { settings, clock, idempotency, admin, agents, speech, webhooks, events, isWorker } = needs
     const { carriersFile, callRetentionDays, recordingRetentionDays: retentionDays } = settings
-    const { carriers, routes } = await readCarriers(carriersFile)
+    const lines = await readCarriers(carriersFile)
     webhooks.provideSamples(CALL_SAMPLES)
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
     const { worker, watch } =
-      (isWorker ? await startWorker({ ...needs, calls: store, recordings, carriers, routes }) : null) ??
+      (isWorker ? await startWorker({ ...needs, ...lines, calls: store, recordings }) : null) ??
       NO_WORKER
     const context: CallsContext = {
       clock,
@@ -113,12 +116,12 @@ export const callsFeature = defineFeature({
       speech,
       calls: store,
       recordings,
-      chooseCarrier: (call) => chooseCarrier(routes, call),
+      chooseCarrier: (call) => chooseCarrier(lines.routes, call),
       worker,
       events,
     }
     const port: CallsPort = {
-      carriers: Object.keys(carriers),
+      carriers: Object.keys(lines.carriers),
       describeHealth: () => watch?.describe() ?? {},
     }
     return {
@@ -178,6 +181,7 @@ async function startWorker(
     carrierMetrics,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
+  listenForCalls({ ...needs, carriers, receive: dispatcher.receive })
   followCalls(needs.metrics, { ...needs, dispatcher, carriers, maxCalls: settings.maxCalls })
   return { worker: dispatcher, watch }
 }

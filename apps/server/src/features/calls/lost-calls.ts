@@ -21,11 +21,14 @@ export interface LostCalls {
 export function createLostCalls({
   store,
   dialled,
+  isIncoming,
   recordings,
   events,
 }: {
   store: Pick<CallStore, 'giveBack' | 'interruptAbandoned' | 'listForgotten' | 'move'>
   dialled: Pick<DialledCalls, 'delete' | 'has' | 'keepOnly'>
+  /** Whether this process carries the call, which came in. Its claim cannot be under way, but its first write can. */
+  isIncoming: (callId: string) => boolean
   recordings: Pick<RecordingKeeper, 'discard'>
   events: Events<CallEvent>
 }): LostCalls {
@@ -36,6 +39,7 @@ export function createLostCalls({
         dialled.keepOnly([...carried, ...forgotten.map(({ call_id }) => call_id)])
       for (const call of forgotten) {
         const { call_id } = call
+        if (isIncoming(call_id)) continue
         if (!dialled.has(call_id) && (await store.giveBack(call, workerId))) {
           events.record('call_given_back', { call_id })
           continue

@@ -127,7 +127,7 @@ export function createPlaceCall(options: {
 }
 
 /** Makes the row of a new call. */
-function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
+export function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
   return {
     call_id: callId,
     account_id: call.accountId,
@@ -141,6 +141,7 @@ function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
     language: call.language,
     metadata: call.metadata,
     carrier: call.carrier,
+    direction: 'outbound',
     created_at: createdAt,
     waiting_since: call.scheduledAt === null ? createdAt : null,
     dial_started_at: null,

@@ -20,11 +20,15 @@ export interface PrepareOptions {
   log: Logger
 }
 
-/** What a call needs before it is dialled. */
-export interface PreparedCall {
-  carrier: Carrier
+/** What the agent of a call says, and by which voice. */
+export interface PreparedSpeech {
   greeting: Greeting
   speaker: Omit<Speaker, 'language'>
+}
+
+/** What a call needs before it is dialled. */
+export interface PreparedCall extends PreparedSpeech {
+  carrier: Carrier
 }
 
 /**
@@ -62,14 +66,23 @@ export async function prepareCall(
     log.error({ call_id, carrier: name }, 'The carrier of a call is not in the file any more')
     return NO_CARRIER
   }
-  const agent = await findAgent(agents, call)
-  const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
-  if (greeting === null) return AGENT_ERROR
-  const speaker = await findSpeaker(chooseSpeaker, call, { language: greeting.language, voice: agent.voice })
-  if (speaker === null) return AGENT_ERROR
+  const speech = await prepareSpeech(call, { agents, chooseSpeaker })
+  if (speech === null) return AGENT_ERROR
   const { account_id: accountId, livemode, to_number: to } = call
   if (await doNotCall.refuses(pool, { accountId, livemode, to }, 'dial')) return DO_NOT_CALL
-  return { carrier, greeting, speaker }
+  return { carrier, ...speech }
+}
+
+/** Finds what the agent of a call says. Returns null if it cannot be said. @throws Error if the database does not respond */
+export async function prepareSpeech(
+  call: CallRow,
+  { agents, chooseSpeaker }: Pick<PrepareOptions, 'agents' | 'chooseSpeaker'>,
+): Promise<PreparedSpeech | null> {
+  const agent = await findAgent(agents, call)
+  const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
+  if (greeting === null) return null
+  const speaker = await findSpeaker(chooseSpeaker, call, { language: greeting.language, voice: agent.voice })
+  return speaker && { greeting, speaker }
 }
 
 async function findAgent(agents: AgentsPort, call: CallRow) {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@vaani/contracts'
 import type { CallEndedBy, CallFailureReason, CallTurn } from '@vaani/contracts'
 import { createLiveSpeech, type Lexicon, type SpeechEngine, SpeechError } from '@vaani/speech'
-import type { CallEnded, CallOutcome, Carrier, CarrierCall } from '@vaani/telephony'
+import type { AnswerRequest, CallEnded, CallOutcome, CarrierCall } from '@vaani/telephony'
 import type { Greeting } from './rules/greeting.ts'
 import { type AgentSpeech, heardTurns } from './rules/heard-turns.ts'
 import { describeLine } from './rules/line-end.ts'
@@ -40,38 +40,32 @@ const FAILURES: Readonly<Record<Exclude<CallOutcome, 'completed' | 'duration_lim
 }
 
 /**
- * Carries one call: dials, speaks the greeting once answered, and hangs up.
+ * Carries one call: connects it, speaks the greeting once answered, and hangs up.
  *
  * @throws Error if the carrier ends the events of the call before its end
  */
 export async function runSession(options: {
   callId: string
-  to: string
-  fromCallerId: string | null
+  /** Dials the call, or answers it. */
+  connect: (request: AnswerRequest) => CarrierCall
   greeting: Greeting
   voice: string
   /** Account, for fair scheduling of speech among the calls and streams of all accounts. */
   tenant: string
   recordingPath: string
-  carrier: Carrier
-  ringTimeoutMs: number
   engine: SpeechEngine
   lexicon?: Lexicon
   reports: SessionReports
   /** Aborting hangs up, and the call ends as interrupted. */
   signal: AbortSignal
 }): Promise<SessionEnd> {
-  const { callId, to, fromCallerId, greeting, recordingPath, carrier, ringTimeoutMs, reports, signal } =
-    options
+  const { callId, connect, greeting, recordingPath, reports, signal } = options
   const speech: AgentSpeech = { language: greeting.language, marks: [], durationMs: null }
   let agentFailure: CallFailureReason | undefined
   let hasRung = false
   let answered = false
-  const call = carrier.dial({
+  const call = connect({
     callId,
-    to,
-    ...(fromCallerId !== null && { fromCallerId }),
-    ringTimeoutMs,
     maxDurationMs: LIMITS.callDurationSeconds * MS_PER_SECOND,
     recordingPath,
     signal,
@@ -159,7 +153,13 @@ export function describeEnd(options: {
   const turns = played && heardTurns({ speech, played, endedBy })
   const kept = { completed, recordingPath: recording?.path, turns, recordingFailure }
   if (completed) return { ...kept, end: { ...spoken, ...line } }
-  const failureReason =
-    failure ?? (outcome === 'completed' || outcome === 'duration_limit' ? 'carrier-error' : FAILURES[outcome])
+  const failureReason = failure ?? reasonOf(event)
   return { ...kept, end: { ...spoken, ...line, failureReason } }
+}
+
+function reasonOf({ outcome, endedBy }: CallEnded): CallFailureReason {
+  if (outcome === 'completed' || outcome === 'duration_limit') return 'carrier-error'
+  // One who called, and hung up before we answered.
+  if (outcome === 'canceled' && endedBy === 'callee') return 'canceled'
+  return FAILURES[outcome]
 }

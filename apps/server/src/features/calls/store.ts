@@ -12,6 +12,7 @@ import type { DoNotCallPort } from '../do-not-call/port.ts'
 import { type CallEnd, createCallStep, type HeldCall, type CallStep } from './call-step.ts'
 import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
+import { createReceiveCall, type ReceiveCall } from './receive-call.ts'
 import { createRingingStore, type RingingStore } from './ringing-store.ts'
 import type { CallRow } from './view.ts'
 
@@ -26,6 +27,8 @@ export interface CallStore extends RingingStore {
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   /** Claims due calls for one worker, until their end or until it gives them back, taking turns between accounts. None if the worker has no lease. */
   claim(claim: CallClaim): Promise<CallRow[]>
+  /** Writes a call that comes in, and which the worker holds from now on. Undefined if the worker has no lease. @throws Error if the account has no such agent */
+  receive: ReceiveCall
   /** Lets workers claim a call again that this one has not dialled; false if it no longer holds it by this claim, or it rings. */
   giveBack(call: ClaimedCall, workerId: string): Promise<boolean>
   /** Moves a call to its next state; undefined if this worker no longer holds it. */
@@ -73,6 +76,7 @@ export function createCallStore(options: CallStoreOptions): CallStore {
 
   return {
     place: createPlaceCall(options),
+    receive: createReceiveCall(options),
     ...createRingingStore(options),
     async find({ accountId, livemode }, callId) {
       const { rows } = await pool.query<CallRow>({

@@ -1,5 +1,13 @@
-import type { CallEndedBy, CallFailureReason, CallQuality, CallStatus, Id } from '@vaani/contracts'
+import type {
+  CallDirection,
+  CallEndedBy,
+  CallFailureReason,
+  CallQuality,
+  CallStatus,
+  Id,
+} from '@vaani/contracts'
 import type { Json } from '@vaani/service-kit/database/connect'
+import type { Generated } from 'kysely'
 
 export interface CallTable {
   call_id: string
@@ -15,6 +23,7 @@ export interface CallTable {
   language: string
   metadata: Json<Record<string, unknown>> | null
   carrier: string
+  direction: Generated<CallDirection>
   created_at: Date
   /** Since when it has waited to be dialled; null while its time has not come. */
   waiting_since: Date | null

@@ -27,6 +27,7 @@ export function toCall(row: CallRow): SentCall {
     ...(row.sip_status !== null && { sip_status: row.sip_status }),
     ...(row.q850_cause !== null && { q850_cause: row.q850_cause }),
     ...(row.quality !== null && { quality: row.quality }),
+    direction: row.direction,
     livemode: row.livemode,
     carrier: row.carrier,
     created_at: row.created_at.toISOString(),

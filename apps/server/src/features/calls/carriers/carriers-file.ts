@@ -48,6 +48,8 @@ const sipSchema = z
     advertised_address: z.union([z.ipv4(), z.ipv6()]).optional(),
     local_port: port.optional(),
     media_ports: z.strictObject({ first: port, last: port }).optional(),
+    /** Where calls may come from besides the addresses of the host: addresses and networks. */
+    inbound_from: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).optional(),
   })
   .refine(({ username, password_file }) => (username === undefined) === (password_file === undefined), {
     error: 'must have both username and password_file, or neither',
@@ -72,6 +74,15 @@ const routesSchema = z.array(
   z.union([z.string().transform((carrier): z.output<typeof routeSchema> => ({ carrier })), routeSchema]),
 )
 
+/** A number that callers reach, and the agent that answers it. */
+const numberSchema = z.strictObject({
+  number: z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be in E.164, such as +97714412345' }),
+  carrier: z.string(),
+  account: z.string(),
+  agent: z.string(),
+  mode: z.enum(['test', 'live']).default('live'),
+})
+
 /** A real phone costs money: nothing is dialled outside a list that the operator has written. */
 const isAllowList = (prefixes: readonly string[] | undefined): boolean =>
   prefixes !== undefined && !prefixes.includes('+')
@@ -84,6 +95,7 @@ const fileSchema = z
     ),
     test: routesSchema,
     live: routesSchema,
+    numbers: z.array(numberSchema).default([]),
   })
   .check(({ value, issues }) => {
     const report = (path: (string | number)[], message: string): void =>
@@ -103,12 +115,23 @@ const fileSchema = z
         if (!Object.hasOwn(value.carriers, carrier)) report([mode, index], 'names no carrier of the file')
         else if (value.carriers[carrier]?.type === 'sip' && !isAllowList(prefixes))
           report([mode, index, 'prefixes'], 'must list the countries that may be called, such as +977')
+    const known = new Set<string>()
+    for (const [index, { number, carrier }] of value.numbers.entries()) {
+      const type = Object.hasOwn(value.carriers, carrier) ? value.carriers[carrier]?.type : undefined
+      if (type === undefined) report(['numbers', index, 'carrier'], 'names no carrier of the file')
+      else if (type === 'simulator')
+        report(['numbers', index, 'carrier'], 'must be a phone line: nobody calls a simulator')
+      else if (known.has(`${carrier} ${number}`)) report(['numbers', index], 'is there twice')
+      known.add(`${carrier} ${number}`)
+    }
   })
 
 export interface CarriersFile {
   readonly carriers: Readonly<Record<string, CarrierEntry>>
   readonly routes: CarrierRoutes
+  readonly numbers: readonly InboundNumber[]
 }
+export type InboundNumber = z.output<typeof numberSchema>
 export type SipEntry = z.output<typeof sipSchema>
 export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema> | SipEntry
 
@@ -116,11 +139,12 @@ export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof mo
 const NO_FILE: CarriersFile = {
   carriers: { [SIMULATOR]: { type: 'simulator', options: {} } },
   routes: { test: [{ carrier: SIMULATOR }], live: [{ carrier: SIMULATOR }] },
+  numbers: [],
 }
 
 /** Reads the file, if there is one. @throws ConfigError that names each invalid member, without its value */
 export async function readCarriers(file: string | undefined): Promise<CarriersFile> {
   if (file === undefined) return NO_FILE
-  const { carriers, test, live } = await readSettingsFile(CARRIERS_VARIABLE, file, fileSchema)
-  return { carriers, routes: { test, live } }
+  const { carriers, test, live, numbers } = await readSettingsFile(CARRIERS_VARIABLE, file, fileSchema)
+  return { carriers, routes: { test, live }, numbers }
 }

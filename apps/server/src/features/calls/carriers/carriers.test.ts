@@ -24,9 +24,9 @@ async function write(content: unknown, module = ''): Promise<string> {
 
 async function create(content: unknown, module?: string) {
   const file = await write(content, module)
-  const { carriers: entries } = await readCarriers(file)
+  const { carriers: entries, numbers } = await readCarriers(file)
   const log = pino({ level: 'silent' })
-  return createCarriers({ file, entries, createSimulator: createManualLoopbackCarrier, log })
+  return createCarriers({ file, entries, numbers, createSimulator: createManualLoopbackCarrier, log })
 }
 
 const SIMULATOR = { type: 'simulator' }

@@ -22,10 +22,11 @@ export type CreateSimulator = (options: LoopbackOptions) => Carrier
 export async function createCarriers(options: {
   file: string | undefined
   entries: CarriersFile['carriers']
+  numbers: CarriersFile['numbers']
   createSimulator: CreateSimulator
   log: Logger
 }): Promise<Carriers> {
-  const { file = '', entries, createSimulator, log } = options
+  const { file = '', entries, numbers, createSimulator, log } = options
   const carriers = new Map<string, Carrier>()
   const close = async (): Promise<void> => {
     await Promise.all([...carriers.values()].map((carrier) => carrier.close()))
@@ -41,7 +42,8 @@ export async function createCarriers(options: {
       case 'sip': {
         // Loaded only where a file asks for it.
         const { openSipCarrier } = await import('./sip-carrier.ts')
-        return openSipCarrier({ name, entry, folder: path.dirname(file), onCrash })
+        const takesCalls = numbers.some(({ carrier }) => carrier === name)
+        return openSipCarrier({ name, entry, takesCalls, folder: path.dirname(file), onCrash })
       }
     }
   }

@@ -10,11 +10,13 @@ import { CARRIERS_VARIABLE, type SipEntry } from './carriers-file.ts'
 export async function openSipCarrier(options: {
   name: string
   entry: SipEntry
+  /** Whether numbers of the file are reached by it. */
+  takesCalls: boolean
   /** Folder of the file with the carriers. */
   folder: string
   onCrash: (error: Error) => void
 }): Promise<Carrier> {
-  const { name, entry, onCrash } = options
+  const { name, entry, takesCalls, onCrash } = options
   const { host, port, transport, username, realm, domain, register, srtp } = entry
   const read = (member: FileMember): Promise<string | undefined> => readMember(member, options)
   const password = await read('password_file')
@@ -37,6 +39,7 @@ export async function openSipCarrier(options: {
       ...(srtp !== undefined && { srtp }),
       ...(entry.caller_id_header !== undefined && { callerIdHeader: entry.caller_id_header }),
       ...(entry.keep_alive !== undefined && { keepAlive: entry.keep_alive }),
+      ...(takesCalls && { inbound: { from: entry.inbound_from ?? [] } }),
     },
     ...(certificate !== undefined && key !== undefined && { clientCertificate: { certificate, key } }),
     ...(entry.local_address !== undefined && { localAddress: entry.local_address }),
