@@ -7,6 +7,9 @@ import { startTestServer, type TestServer } from './support/test-server.ts'
 /** At this number the simulator hangs up by itself. */
 const HANGS_UP = '+15005550007'
 
+/** At this number the simulator is busy. */
+const IS_BUSY = '+15005550001'
+
 let server: TestServer
 let browser: ConsoleBrowser
 let receiver: Receiver
@@ -67,6 +70,47 @@ describe('the page of a call', { tags: 'chromium' }, () => {
     await page.goBack()
     await page.reload()
     await page.getByRole('link', { name: 'call.completed' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the line on the page of a call', { tags: 'chromium' }, () => {
+  const QUALITY = {
+    mos: 4.12,
+    packets_sent: 500,
+    packets_received: 480,
+    lost_fraction: 0.04,
+    jitter_ms: 3.1,
+    round_trip_ms: 41.3,
+  }
+
+  test('says why a call was refused, and how good an answered one was', async () => {
+    const { key } = await server.createAccount()
+    const placed = { to: IS_BUSY, agent_id: 'reminder' }
+    const { body: call } = await server.json<{ call_id: string }>('/agent/calls', { key, body: placed })
+    const { page, complaints } = await browser.openSignedIn(`/calls/${call.call_id}`, {}, key)
+    const factOf = (name: string) => page.locator('dt').getByText(name, { exact: true }).locator('+ dd')
+    await page.getByRole('heading', { name: 'Line' }).waitFor()
+    expect(await factOf('SIP status').textContent()).toBe('486 Busy Here')
+    // A simulator measures nothing.
+    expect(await factOf('Jitter on the way to us').count()).toBe(0)
+    await server.context.database
+      .updateTable('calls')
+      .set({ sip_status: null, q850_cause: 16, quality: JSON.stringify(QUALITY) })
+      .where('call_id', '=', call.call_id)
+      .execute()
+    await page.reload()
+    await factOf('Q.850 cause').waitFor()
+    const texts = ['Q.850 cause', 'Quality (MOS, 1 to 4.5)', 'Lost on the way to us', 'Round trip'].map(
+      (name) => factOf(name).textContent(),
+    )
+    expect(await Promise.all(texts)).toEqual([
+      '16 Normal call clearing',
+      '4.12: listeners are satisfied',
+      '4%',
+      '41.3 ms',
+    ])
+    expect(await lookAt(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 })
