@@ -168,6 +168,8 @@ test('repeats the ACK of a repeated 200', async () => {
   await clock.pass(10_000)
   const acks = sent.filter((message) => message.kind === 'request' && message.method === 'ACK')
   expect(acks.length).toBeGreaterThan(2)
+  // The same ACK, which the far end can tell from another (13.2.2.4).
+  expect(new Set(acks.map((ack) => headerOf(ack, 'via'))).size).toBe(1)
 })
 
 test('hangs up an answer without a codec that we know', async () => {

@@ -27,6 +27,8 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   const receivers: RequestReceivers = {}
   const clients = new ClientTransactions({ transport, clock })
   const large = new LargeRequests(clock)
+  /** ACKs with the Via that they were sent with: a repeated 2xx gets the same one, so that its peer knows it for a repetition. */
+  const acks = new WeakMap<SipRequest, SipRequest>()
   const servers = new ServerTransactions({ transport, clock, limit, receivers })
   transport.onMessage((message, from) =>
     message.kind === 'response' ? clients.receive(message) : servers.receive(message, from),
@@ -67,8 +69,10 @@ export function createTransactions(options: TransactionsOptions): Transactions {
       return cancel
     },
     acknowledge(ack, peer) {
-      const send = (to: Peer) => transport.send(withVia(ack, to.transport), to)
-      const stream = large.streamPeerOf(withVia(ack, peer.transport), peer)
+      const sendable = acks.get(ack) ?? withVia(ack, peer.transport)
+      acks.set(ack, sendable)
+      const send = (to: Peer) => transport.send(to === peer ? sendable : withVia(ack, to.transport), to)
+      const stream = large.streamPeerOf(sendable, peer)
       const sent = stream ? send(stream).catch(() => send(peer)) : send(peer)
       // The far end repeats its 2xx, and thereby asks for the ACK again.
       sent.catch(() => {})

@@ -39,7 +39,7 @@ export interface Transactions {
   request(request: SipRequest, peer: Peer, user: ClientTransactionUser): ClientTransaction
   /** Sends a CANCEL of an INVITE, with its branch. Only after a provisional response (9.1): the caller sees to that. */
   cancel(invite: ClientTransaction, user: ClientTransactionUser): ClientTransaction
-  /** Sends the ACK of a 2xx, which is no transaction. Adds a Via with a fresh branch. */
+  /** Sends the ACK of a 2xx, which is no transaction. Adds a Via with a fresh branch, or that of the same object before (13.2.2.4). */
   acknowledge(ack: SipRequest, peer: Peer): void
   /**
    * Sets which new requests are refused without a transaction (8.2.7), so that strangers cannot fill the memory: with the returned
