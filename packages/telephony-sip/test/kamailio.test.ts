@@ -3,8 +3,10 @@ import type { DialRequest } from '@vaani/telephony'
 import { describe, expect, test } from 'vitest'
 import type { Trunk } from '../src/agent/user-agent.ts'
 import { createSoftphone } from '../src/softphone/create-softphone.ts'
+import { openSignalling } from './support/open-signalling.ts'
 import { openCarrier, type OnFinished } from './support/softphone-line.ts'
 import { startKamailio } from './support/start-kamailio.ts'
+import { openRelay } from './support/udp-relay.ts'
 
 const LOGIN = { username: 'vaani', password: 'right' }
 
@@ -49,6 +51,27 @@ describe.concurrent('Kamailio as the trunk', () => {
       const to = LOOPBACK_TEST_NUMBERS.neverAnswers.number
       const { ended } = await callThroughKamailio(onTestFinished, LOGIN, { to, ringTimeoutMs: 500 })
       expect(await ended).toMatchObject({ outcome: 'no_answer', endedBy: 'agent', sipStatus: 487 })
+    },
+  )
+
+  test(
+    'gets and sends each message three times, and sees one call',
+    { tags: 'kamailio' },
+    async ({ onTestFinished }) => {
+      const relay = await openRelay(onTestFinished, () => 3)
+      const phone = await createSoftphone({ ringMs: 100 })
+      onTestFinished(() => phone.close())
+      const options = { phone: phone.trunk, password: LOGIN.password, relayPort: relay.port }
+      const { port = 0 } = await startKamailio(onTestFinished, options)
+      relay.connect(port)
+      const place = await openSignalling(onTestFinished, relay.port, LOGIN)
+      const { call, heard, hears } = place()
+      await hears('answered')
+      call.hangUp()
+      await hears('ended')
+      expect(heard).toEqual(['ringing', 'media sendrecv', 'answered', 'ended completed agent'])
+      // At least INVITE, 407, ACK, INVITE, 180, 200 and ACK came through the relay.
+      expect(relay.count()).toBeGreaterThanOrEqual(7)
     },
   )
 

@@ -16,6 +16,8 @@ export interface KamailioOptions {
   /** Takes the calls. */
   readonly phone: Trunk
   readonly password: string
+  /** Port of a relay before it, through which all messages of a call go. */
+  readonly relayPort?: number
   /** Listens for TLS too. */
   readonly tls?: {
     readonly port: number
@@ -48,13 +50,14 @@ const tlsModule = ({
 }
 
 /** A trunk that challenges each INVITE, stays in the route of its dialogs, and passes calls on to a phone. */
-const config = (port: number, { phone, password, tls }: KamailioOptions) => `#!KAMAILIO
+const config = (port: number, { phone, password, tls, relayPort }: KamailioOptions) => `#!KAMAILIO
 debug=-1
 log_stderror=yes
 fork=yes
 children=1
 tcp_children=1
 listen=udp:${HOST}:${port}
+${relayPort === undefined ? '' : `alias="${HOST}:${relayPort}"`}
 listen=tcp:${HOST}:${port}
 ${tls ? `enable_tls=yes\nlisten=tls:${HOST}:${tls.port}` : ''}
 mpath="/usr/lib/x86_64-linux-gnu/kamailio/modules/:/usr/lib/aarch64-linux-gnu/kamailio/modules/"
@@ -77,7 +80,7 @@ request_route {
   if (!is_method("INVITE")) { sl_send_reply("200", "OK"); exit; }
   if (!pv_proxy_authenticate("${REALM}", "${password}", "0")) { proxy_challenge("${REALM}", "1"); exit; }
   consume_credentials();
-  record_route();
+  ${relayPort === undefined ? 'record_route()' : `record_route_advertised_address("${HOST}:${relayPort}")`};
   $du = "sip:${phone.host}:${phone.port}";
   t_relay();
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Trunk } from '../../src/agent/user-agent.ts'
@@ -16,16 +16,34 @@ export interface Sipp {
   readonly trunk: Trunk
   /** Resolves when the script is over: with 0 if every message came that it expects. */
   readonly exitCode: Promise<number | null>
+  readonly port: number
+  /** Returns how many calls went as the script says, and how many did not, by its own count. */
+  count(): Promise<{ readonly succeeded: number; readonly failed: number }>
+}
+
+export interface SippOptions {
+  /** How many calls it takes before it ends. Default 1. */
+  readonly calls?: number
+  /** Port at which the other side reaches it, through a relay. Default its own. */
+  readonly contactPort?: number
 }
 
 /** Starts sipp as the called side. It echoes RTP. */
-export async function startSipp(onFinished: OnFinished, steps: readonly SippStep[]): Promise<Sipp> {
+export async function startSipp(
+  onFinished: OnFinished,
+  steps: readonly SippStep[],
+  { calls = 1, contactPort }: SippOptions = {},
+): Promise<Sipp> {
   const folder = await makeFolder(onFinished)
   const script = join(folder, 'scenario.xml')
   await writeFile(script, sippScenario(steps))
   const [port, mediaPort] = [await freePort(), await freePort()]
   const network = ['-i', HOST, '-p', String(port), '-mi', HOST, '-mp', String(mediaPort), '-rtp_echo']
-  const child = spawn('sipp', ['-sf', script, ...network, '-m', '1', '-nostdin'], {
+  const statistics = join(folder, 'statistics.csv')
+  const limits = ['-m', String(calls), '-l', String(calls), '-recv_timeout', '70000']
+  const keys = ['-key', 'contact_port', String(contactPort ?? port)]
+  const report = ['-trace_stat', '-stf', statistics, '-fd', '1']
+  const child = spawn('sipp', ['-sf', script, ...network, ...limits, ...keys, ...report, '-nostdin'], {
     cwd: folder,
     stdio: 'ignore',
     env: { ...process.env, TERM: 'dumb' },
@@ -35,5 +53,20 @@ export async function startSipp(onFinished: OnFinished, steps: readonly SippStep
   // It says nothing when it is ready.
   while (child.exitCode === null && !(await isTaken(port))) await setTimeout(POLL_MS)
   // Its script takes an OPTIONS for the call.
-  return { trunk: { host: HOST, port, transport: 'udp', keepAlive: false }, exitCode }
+  return {
+    trunk: { host: HOST, port, transport: 'udp', keepAlive: false },
+    port,
+    exitCode,
+    count: () => count(statistics),
+  }
+}
+
+async function count(file: string): Promise<{ readonly succeeded: number; readonly failed: number }> {
+  const [names = [], ...rows] = (await readFile(file, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((row) => row.split(';'))
+  const last = rows.at(-1) ?? []
+  const numberOf = (name: string) => Number(last[names.indexOf(name)])
+  return { succeeded: numberOf('SuccessfulCall(C)'), failed: numberOf('FailedCall(C)') }
 }
