@@ -53,6 +53,7 @@ const heavy = [
 const long = [
   'apps/kyc-shadow-worker/test/{demo,gateway-conformance,one-deployment}.e2e.ts',
   'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,documents-crash,embedded-lost,embedded-server,identity-crash,identity-shares,identity-templates,lost-output,media-in-the-clear,parents,restored,restored-work,undialled-calls,webhook-faults}.e2e.ts',
+  'packages/telephony-sip/test/sipp-loss.e2e.ts',
   'tooling/generator/test/new-group.e2e.ts',
 ]
 

@@ -64,6 +64,9 @@ export const respondToInvite = (status: number): SippStep =>
 export const receiveResponse = (status: number): SippStep =>
   `<recv response="100" optional="true"/><recv response="${status}"/>`
 
+/** Takes a request that may be lost, and that nobody repeats. */
+export const receiveUnlessLost = (method: string): SippStep => `<recv request="${method}" optional="true"/>`
+
 /** Keeps the call for a while, to answer repetitions. */
 export const linger = (ms: number): SippStep => `<timewait milliseconds="${ms}"/>`
 

@@ -17,6 +17,8 @@ export interface Sipp {
   /** Resolves when the script is over: with 0 if every message came that it expects. */
   readonly exitCode: Promise<number | null>
   readonly port: number
+  /** Ends it once its calls are over. */
+  stop(): Promise<void>
   /** Returns how many calls went as the script says, and how many did not, by its own count. */
   count(): Promise<{ readonly succeeded: number; readonly failed: number }>
 }
@@ -57,6 +59,10 @@ export async function startSipp(
     trunk: { host: HOST, port, transport: 'udp', keepAlive: false },
     port,
     exitCode,
+    async stop() {
+      child.kill('SIGUSR1')
+      await exitCode
+    },
     count: () => count(statistics),
   }
 }
