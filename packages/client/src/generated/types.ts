@@ -202,19 +202,19 @@ export interface Box {
   height: number
 }
 
-/** An outbound call by a voice agent. */
+/** A phone call of a voice agent. */
 export interface Call {
   /** Id of a call: `call_` and a UUIDv7 in base 32. Sorts by creation time. Not empty. */
   call_id: string
   /** `completed` and `failed` are terminal. */
   status: 'queued' | 'in-progress' | 'completed' | 'failed'
-  /** Destination in E.164. */
+  /** Number that was called, in E.164. */
   to: string
   /** Id of the agent. */
   agent_id: string
   /** When to dial, as an ISO 8601 time with a UTC offset. */
   scheduled_at?: string | undefined
-  /** Caller id shown to the recipient; present if one was given. */
+  /** Caller id shown to the recipient; present if one was given. Of an inbound call, the number of the caller as the phone line gives it, which proves nothing; absent if it is withheld. */
   from_caller_id?: string | undefined
   /** Language of the agent. */
   language?: string | undefined
@@ -246,6 +246,8 @@ export interface Call {
   q850_cause?: number | undefined
   /** Quality of the audio; on answered calls that have ended, if the carrier measures it. */
   quality?: CallQuality | undefined
+  /** Who called whom: `outbound` if the agent placed the call, `inbound` if it was called. An inbound call is `queued` while it rings here. */
+  direction?: 'outbound' | 'inbound' | undefined
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
   /** Carrier of the call; with `simulator`, no phone rang. It may change until the phone rings, if the first takes no calls. */
