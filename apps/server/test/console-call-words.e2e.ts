@@ -121,7 +121,7 @@ describe('the words of a call', { tags: 'chromium' }, () => {
     expect(turn.text).toMatch(/^Hello Sita\. We have received/)
     expect(turn.text).not.toMatch(/Thank you\.$/)
     expect(await words.last().textContent()).toBe(turn.words.at(-1)?.text)
-    await page.getByText('Cut short by the person called.').waitFor()
+    await page.getByText('Cut short by the person on the phone.').waitFor()
     expect(await lookAt(page, 1)).toEqual([])
   })
 })

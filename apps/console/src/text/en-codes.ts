@@ -12,6 +12,7 @@ import type {
 interface ListedCodes {
   readonly callStatuses: Readonly<Record<Call['status'], string>>
   readonly callFailures: Readonly<Record<NonNullable<Call['failure_reason']>, string>>
+  readonly callDirections: Readonly<Record<NonNullable<Call['direction']>, string>>
   readonly callEnds: Readonly<Record<NonNullable<Call['ended_by']>, string>>
   readonly batchFailures: Readonly<Record<NonNullable<Batch['failure_reason']>, string>>
   readonly emotions: Readonly<Record<NonNullable<SynthesizeRequest['emotion']>, string>>
@@ -208,9 +209,10 @@ export const enCodes: Codes = {
     interrupted: 'interrupted',
     'do-not-call': 'on a do-not-call list',
   },
+  callDirections: { outbound: 'Outgoing', inbound: 'Incoming' },
   callEnds: {
     agent: 'the agent',
-    callee: 'the person called',
+    callee: 'the person on the phone',
     carrier: 'the carrier',
     duration_limit: 'the limit of its length',
   },

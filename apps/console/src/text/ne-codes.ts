@@ -174,9 +174,10 @@ export const neCodes: Codes = {
     interrupted: 'बीचमै रोकियो',
     'do-not-call': 'कल नगर्ने सूचीमा छ',
   },
+  callDirections: { outbound: 'गएको', inbound: 'आएको' },
   callEnds: {
     agent: 'एजेन्ट',
-    callee: 'फोन उठाउने व्यक्ति',
+    callee: 'फोनमा भएको व्यक्ति',
     carrier: 'वाहक',
     duration_limit: 'तोकिएको समयसीमा',
   },

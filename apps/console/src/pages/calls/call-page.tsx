@@ -67,7 +67,9 @@ const CallFacts = ({ call }: { call: Call }) => (
   <Facts
     of={[
       [t.common.id, <CopiedId key="id" id={call.call_id} />],
+      [t.calls.direction, call.direction && t.codes.callDirections[call.direction]],
       [t.calls.agent, call.agent_id],
+      [t.calls.callerId, call.from_caller_id],
       [t.calls.language, call.language],
       [t.calls.created, call.created_at && <Time key="created" at={call.created_at} />],
       [t.calls.scheduled, call.scheduled_at && <Time key="scheduled" at={call.scheduled_at} />],

@@ -17,6 +17,11 @@ test('a call that was answered was placed, answered and ended', () => {
   ])
 })
 
+test('a call that came in was not placed', () => {
+  const steps = stepsOf({ direction: 'inbound', created_at: AT, ringing_since: AT })
+  expect(steps.map(({ step }) => step)).toEqual(['arrived', 'rang'])
+})
+
 test('a call that nobody answered only ended', () => {
   const steps = stepsOf({ created_at: AT, ended_at: '2026-11-30T10:00:45.000Z' })
   expect(steps.map(({ step }) => step)).toEqual(['placed', 'ended'])
