@@ -138,39 +138,49 @@ describe.concurrent('kill -9', () => {
 })
 
 describe.concurrent('kill -9 of a call that goes from one trunk to the next', () => {
-  test.for([
-    ['before the first has answered', [[], ['180 Ringing']], [1, 0]],
-    ['while the second rings', [['503 Service Unavailable'], ['180 Ringing']], [1, 1]],
-  ] as const)('%s: no phone is rung again', async ([_, [ofFirst, ofSecond], called]) => {
-    await using first = await startSipTrunk(() => ofFirst)
-    await using second = await startSipTrunk(() => ofSecond)
-    await using database = await openDatabase()
-    const file = path.join(database.directory, 'carriers.json')
-    const lineOf = ({ port }: SipTrunk) => ({ type: 'sip', host: '127.0.0.1', port })
-    const routes = ['first', 'second'].map((carrier) => ({ carrier, prefixes: ['+977'] }))
-    await writeFile(
-      file,
-      JSON.stringify({ carriers: { first: lineOf(first), second: lineOf(second) }, test: routes, live: [] }),
-    )
-    const count = () => [first.called().length, second.called().length]
-    const server = await database.start({ VAANI_CARRIERS_FILE: file })
-    const { call_id } = await api<Call>(server, '/agent/calls', call)
-    await until(
-      async () => count(),
-      (counts) => counts.join() === called.join(),
-    )
-    await server.kill('SIGKILL')
-    const successor = await database.start({ VAANI_CARRIERS_FILE: file })
-    const over = await until(
-      () => read(successor, call_id),
-      ({ status }) => status === 'failed',
-    )
-    expect(over).toMatchObject({
-      failure_reason: 'interrupted',
-      carrier: called[1] === 1 ? 'second' : 'first',
-    })
-    expect(count()).toEqual(called)
-  })
+  const secondRings = [
+    'while the second rings',
+    [['503 Service Unavailable'], ['180 Ringing']],
+    [1, 1],
+  ] as const
+  const firstIsSilent = ['before the first has answered', [[], ['180 Ringing']], [1, 0]] as const
+  test.for(thorough({ usual: [secondRings], long: [secondRings, firstIsSilent] }))(
+    '%s: no phone is rung again',
+    async ([_, [ofFirst, ofSecond], called]) => {
+      await using first = await startSipTrunk(() => ofFirst)
+      await using second = await startSipTrunk(() => ofSecond)
+      await using database = await openDatabase()
+      const file = path.join(database.directory, 'carriers.json')
+      const lineOf = ({ port }: SipTrunk) => ({ type: 'sip', host: '127.0.0.1', port })
+      const routes = ['first', 'second'].map((carrier) => ({ carrier, prefixes: ['+977'] }))
+      await writeFile(
+        file,
+        JSON.stringify({
+          carriers: { first: lineOf(first), second: lineOf(second) },
+          test: routes,
+          live: [],
+        }),
+      )
+      const count = () => [first.called().length, second.called().length]
+      const server = await database.start({ VAANI_CARRIERS_FILE: file })
+      const { call_id } = await api<Call>(server, '/agent/calls', call)
+      await until(
+        async () => count(),
+        (counts) => counts.join() === called.join(),
+      )
+      await server.kill('SIGKILL')
+      const successor = await database.start({ VAANI_CARRIERS_FILE: file })
+      const over = await until(
+        () => read(successor, call_id),
+        ({ status }) => status === 'failed',
+      )
+      expect(over).toMatchObject({
+        failure_reason: 'interrupted',
+        carrier: called[1] === 1 ? 'second' : 'first',
+      })
+      expect(count()).toEqual(called)
+    },
+  )
 })
 
 describe.concurrent('a process that is frozen during a call', () => {
