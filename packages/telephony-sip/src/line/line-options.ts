@@ -3,7 +3,7 @@ import type { WorkerCall } from '@vaani/telephony/line'
 import type { Trunk } from '../agent/user-agent.ts'
 import type { PortRange } from '../media/media-ports.ts'
 import type { CodecName } from '../sdp/description.ts'
-import type { Credentials } from '../transport/listen-for-streams.ts'
+import type { TlsCredentials } from '../transport/tls-credentials.ts'
 
 /** A trunk, and our side of it. */
 export interface LineOptions {
@@ -21,7 +21,7 @@ export interface LineOptions {
   /** Certificates, in PEM, that the trunk is verified by over TLS. Default: those that Node trusts. */
   readonly certificateAuthorities?: readonly string[]
   /** Key and certificate, in PEM, for a trunk that knows its customers by them (mutual TLS). */
-  readonly clientCertificate?: Credentials
+  readonly clientCertificate?: TlsCredentials
 }
 
 /** The `workerData` of the line worker. */

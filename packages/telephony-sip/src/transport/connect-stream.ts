@@ -2,7 +2,7 @@ import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { connect as connectTls, type ConnectionOptions, TLSSocket } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import type { Peer } from './flow.ts'
-import type { Credentials } from './listen-for-streams.ts'
+import type { TlsCredentials } from './tls-credentials.ts'
 import { TransportError } from './transport-error.ts'
 
 /** Short enough to try another target while somebody waits. */
@@ -14,7 +14,7 @@ export interface ConnectOptions {
   /** In PEM, instead of those that Node trusts. */
   readonly certificateAuthorities?: readonly string[]
   /** Shown to peers that ask for one. */
-  readonly clientCertificate?: Credentials
+  readonly clientCertificate?: TlsCredentials
 }
 
 /** Opens a connection; over TLS, to a peer whose certificate names `serverName`. @throws TransportError */

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Endpoint } from './datagram-socket.ts'
 import { MAX_INBOUND } from './stream-connections.ts'
+import type { TlsCredentials } from './tls-credentials.ts'
 import { TransportError } from './transport-error.ts'
 
 export interface StreamListener {
@@ -11,19 +12,13 @@ export interface StreamListener {
   close(): Promise<void>
 }
 
-/** Key and certificate of one side of TLS, in PEM. */
-export interface Credentials {
-  readonly key: string
-  readonly certificate: string
-}
-
 /** A connection on which no handshake follows is closed. */
 const HANDSHAKE_TIMEOUT_MS = 10_000
 
 /** Listens for TCP, or for TLS with credentials. @throws TransportError `unbound` */
 export async function listenForStreams(
   local: Endpoint,
-  credentials: Credentials | undefined,
+  credentials: TlsCredentials | undefined,
   accept: (socket: Socket, from: Endpoint) => void,
 ): Promise<StreamListener> {
   const take = (socket: Socket) => {

@@ -5,9 +5,10 @@ import { serializeMessage, SipSerializeError } from '../message/serialize-messag
 import { SipParseError } from '../message/sip-parse-error.ts'
 import { type DatagramSocket, type Endpoint, openDatagramSocket } from './datagram-socket.ts'
 import type { Peer, Transport, TransportName } from './flow.ts'
-import { type Credentials, listenForStreams, type StreamListener } from './listen-for-streams.ts'
+import { listenForStreams, type StreamListener } from './listen-for-streams.ts'
 import { refuseMalformed } from './refuse-malformed.ts'
 import { StreamConnections } from './stream-connections.ts'
+import type { TlsCredentials } from './tls-credentials.ts'
 import { TransportError } from './transport-error.ts'
 
 export interface TransportOptions {
@@ -21,11 +22,11 @@ export interface TransportOptions {
   /** Listens for TCP. Connections to peers need no listener. */
   readonly tcp?: { readonly port: number }
   /** Listens for TLS. */
-  readonly tls?: { readonly port: number } & Credentials
+  readonly tls?: { readonly port: number } & TlsCredentials
   /** Certificates, in PEM, that peers are verified by, instead of those that Node trusts. */
   readonly certificateAuthorities?: readonly string[]
   /** Shown to peers that ask for a certificate. */
-  readonly clientCertificate?: Credentials
+  readonly clientCertificate?: TlsCredentials
 }
 
 export interface OpenTransport extends Transport {
@@ -123,7 +124,7 @@ class SocketTransport implements OpenTransport {
     this.#listeners.clear()
   }
 
-  async #listen(name: 'tcp' | 'tls', port: number, credentials?: Credentials): Promise<void> {
+  async #listen(name: 'tcp' | 'tls', port: number, credentials?: TlsCredentials): Promise<void> {
     const local: Endpoint = { address: this.#options.address, port }
     const listener = await listenForStreams(local, credentials, (socket, from) =>
       this.#connections.accept(socket, { transport: name, ...from }),
