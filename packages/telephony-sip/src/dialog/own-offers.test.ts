@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seededRandom } from '../../test/seeded-random.ts'
 import { withAudio } from '../../test/support/scripted-trunk.ts'
 import { talk } from '../../test/support/talk.ts'
 import { buildResponse } from '../message/build.ts'
@@ -118,4 +120,41 @@ describe('a re-INVITE of ours', () => {
     await clock.pass(100)
     expect(await ask('INVITE', withAudio())).toMatchObject([{ status: 491 }])
   })
+})
+
+test('whatever the far end says to re-INVITEs, and whatever is lost, each settles, and no timer stays', async () => {
+  const answer = fc.constantFrom(100, 183, 200, 302, 407, 408, 422, 481, 488, 491, 500, 503, 603)
+  const plan = fc.record({
+    answers: fc.array(answer, { minLength: 1, maxLength: 6 }),
+    loss: fc.constantFrom(0, 0.3, 0.6),
+    seed: fc.nat(),
+    theirs: fc.constantFrom('INVITE', 'UPDATE', undefined),
+    hangUpMs: fc.integer({ min: 0, max: 120_000 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ answers, loss, seed, theirs, hangUpMs }) => {
+      const random = seededRandom(seed)
+      const network = { isLossy: false }
+      const said = [...answers]
+      const { call, clock, heard, ask } = await talk({
+        loses: () => network.isLossy && random() < loss,
+        onRequest({ method }) {
+          if (method !== 'INVITE') return 200
+          const status = said.shift() ?? 200
+          return status === 200 ? withAudio() : { status, headers: [['min-se', '3600']] }
+        },
+      })
+      network.isLossy = true
+      const settled: boolean[] = []
+      for (const held of [true, false]) void call.setHold(held).then((isAgreed) => settled.push(isAgreed))
+      if (theirs) await ask(theirs, withAudio())
+      await clock.pass(hangUpMs)
+      call.hangUp()
+      await clock.pass(400_000)
+      expect(settled).toHaveLength(2)
+      expect(heard.filter((line) => line.startsWith('ended'))).toHaveLength(1)
+      expect(clock.pending()).toBe(0)
+    }),
+    { numRuns: 100 },
+  )
 })

@@ -1,6 +1,7 @@
 import type { ResponseParts } from '../../src/message/build.ts'
 import type { Headers, SipRequest, SipResponse } from '../../src/message/message.ts'
 import type { Trunk } from '../../src/agent/user-agent.ts'
+import type { NetworkOptions } from '../lossy-transport.ts'
 import type { Direction } from '../../src/sdp/description.ts'
 import {
   CALL,
@@ -16,13 +17,14 @@ import {
 interface TalkOptions {
   readonly answerHeaders?: Headers
   readonly trunk?: Partial<Trunk>
+  readonly loses?: NetworkOptions['loses']
   /** What the trunk says to later requests. By default 200, with audio. */
   readonly onRequest?: (request: SipRequest) => number | Partial<ResponseParts>
 }
 
 /** Places a call that is answered. */
 export async function talk(given: TalkOptions = {}) {
-  const { answerHeaders = [], trunk = {}, onRequest = () => withAudio() } = given
+  const { answerHeaders = [], trunk = {}, loses = () => false, onRequest = () => withAudio() } = given
   let invite: SipRequest | undefined
   const script: Script = ({ request }, respond) => {
     const isFirst = request.method === 'INVITE' && invite === undefined
@@ -32,7 +34,7 @@ export async function talk(given: TalkOptions = {}) {
     const { status = 200, headers = [], ...parts } = answer
     respond(status, { ...parts, headers: [...headers, ...(isFirst ? answerHeaders : [])] })
   }
-  const opened = openScriptedTrunk(script, { trunk })
+  const opened = openScriptedTrunk(script, { trunk, loses })
   const { heard, listener } = listen()
   const call = opened.agent.call(CALL, listener)
   await opened.clock.pass(100)
