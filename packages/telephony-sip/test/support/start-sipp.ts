@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Trunk } from '../../src/agent/user-agent.ts'
@@ -19,8 +19,6 @@ export interface Sipp {
   readonly port: number
   /** Ends it once its calls are over. */
   stop(): Promise<void>
-  /** Returns how many calls went as the script says, and how many did not, by its own count. */
-  count(): Promise<{ readonly succeeded: number; readonly failed: number }>
 }
 
 export interface SippOptions {
@@ -41,11 +39,9 @@ export async function startSipp(
   await writeFile(script, sippScenario(steps))
   const [port, mediaPort] = [await freePort(), await freePort()]
   const network = ['-i', HOST, '-p', String(port), '-mi', HOST, '-mp', String(mediaPort), '-rtp_echo']
-  const statistics = join(folder, 'statistics.csv')
   const limits = ['-m', String(calls), '-l', String(calls), '-recv_timeout', '70000']
   const keys = ['-key', 'contact_port', String(contactPort ?? port)]
-  const report = ['-trace_stat', '-stf', statistics, '-fd', '1']
-  const child = spawn('sipp', ['-sf', script, ...network, ...limits, ...keys, ...report, '-nostdin'], {
+  const child = spawn('sipp', ['-sf', script, ...network, ...limits, ...keys, '-nostdin'], {
     cwd: folder,
     stdio: 'ignore',
     env: { ...process.env, TERM: 'dumb' },
@@ -63,16 +59,5 @@ export async function startSipp(
       child.kill('SIGUSR1')
       await exitCode
     },
-    count: () => count(statistics),
   }
-}
-
-async function count(file: string): Promise<{ readonly succeeded: number; readonly failed: number }> {
-  const [names = [], ...rows] = (await readFile(file, 'utf8'))
-    .trim()
-    .split('\n')
-    .map((row) => row.split(';'))
-  const last = rows.at(-1) ?? []
-  const numberOf = (name: string) => Number(last[names.indexOf(name)])
-  return { succeeded: numberOf('SuccessfulCall(C)'), failed: numberOf('FailedCall(C)') }
 }

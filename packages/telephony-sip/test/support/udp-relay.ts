@@ -10,6 +10,8 @@ export interface UdpRelay {
   readonly port: number
   /** Relays to a port of this machine from now on. */
   connect(port: number): void
+  /** Returns the Call-IDs of the requests of a method that reached the far end. */
+  arrived(method: string): ReadonlySet<string>
   /** Returns how many datagrams came, from both sides. */
   count(): number
 }
@@ -23,11 +25,20 @@ export async function openRelay(onFinished: OnFinished, copies: () => number): P
   })
   let farPort: number | undefined
   let nearPort: number | undefined
+  const arrived = new Map<string, Set<string>>()
   let count = 0
+  const note = (bytes: Uint8Array) => {
+    const text = String(bytes)
+    const method = text.slice(0, text.indexOf(' '))
+    const callId = /^Call-ID: (\S+)/m.exec(text)?.[1] ?? ''
+    arrived.set(method, (arrived.get(method) ?? new Set()).add(callId))
+  }
   const pass = (bytes: Uint8Array, from: Socket, port: number | undefined) => {
     count += 1
     if (port === undefined) return
-    for (let left = copies(); left > 0; left -= 1) from.send(bytes, port, HOST)
+    const times = copies()
+    if (from === far && times > 0) note(bytes)
+    for (let left = times; left > 0; left -= 1) from.send(bytes, port, HOST)
   }
   near.on('message', (bytes, { port }) => {
     nearPort = port
@@ -39,6 +50,7 @@ export async function openRelay(onFinished: OnFinished, copies: () => number): P
     connect(port) {
       farPort = port
     },
+    arrived: (method) => arrived.get(method) ?? new Set(),
     count: () => count,
   }
 }
