@@ -4,6 +4,7 @@ import { type ServiceSettings, serviceSettings } from '@vaani/service-kit/servic
 import { adminFeature } from './features/admin/feature.ts'
 import { agentsFeature } from './features/agents/feature.ts'
 import { batchesFeature } from './features/batches/feature.ts'
+import { callerIdsFeature } from './features/caller-ids/feature.ts'
 import type { CreateSimulator } from './features/calls/carriers/carriers.ts'
 import { callsFeature } from './features/calls/feature.ts'
 import { consoleFeature } from './features/console/feature.ts'
@@ -55,6 +56,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(batchesFeature)
   .with(doNotCallFeature)
   .with(callsFeature)
+  .with(callerIdsFeature)
   .with(membersFeature)
   .with(migrationFeature)
   .with(consoleFeature)

@@ -4,6 +4,7 @@ import { type Batches, createBatches } from './resources/batches.ts'
 import { type Calls, createCalls } from './resources/calls.ts'
 import { type Chat, createChat } from './resources/chat.ts'
 import { createDeployments, type Deployments } from './resources/deployments.ts'
+import { type CallerIds, createCallerIds } from './resources/caller-ids.ts'
 import { createDoNotCall, type DoNotCall } from './resources/do-not-call.ts'
 import { createIdentity, type Identity } from './resources/identity.ts'
 import { createLexicons, type Lexicons } from './resources/lexicons.ts'
@@ -62,6 +63,7 @@ export class Vaani {
   declare readonly requests: Requests
   declare readonly limits: Limits
   declare readonly doNotCall: DoNotCall
+  declare readonly callerIds: CallerIds
   declare readonly webhooks: Webhooks
   declare readonly admin: Admin
   declare readonly system: System
@@ -94,6 +96,7 @@ export class Vaani {
     this.requests = createRequests(transport)
     this.limits = createLimits(transport)
     this.doNotCall = createDoNotCall(transport)
+    this.callerIds = createCallerIds(transport)
     this.webhooks = createWebhooks(transport)
     this.admin = createAdmin(transport)
     this.system = createSystem(transport)

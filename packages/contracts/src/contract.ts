@@ -2,6 +2,7 @@ import { adminRoutes } from './admin/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { batchEventSchema } from './batches/events.ts'
 import { batchRoutes } from './batches/routes.ts'
+import { callerIdRoutes } from './caller-ids/routes.ts'
 import { callEventSchema } from './calls/events.ts'
 import { callRoutes } from './calls/routes.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
@@ -42,6 +43,7 @@ const routes = defineContract({
   requests: requestRoutes,
   limits: limitRoutes,
   doNotCall: listedNumberRoutes,
+  callerIds: callerIdRoutes,
   webhooks: webhookRoutes,
   admin: adminRoutes,
   system: systemRoutes,

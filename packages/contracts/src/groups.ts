@@ -1,6 +1,7 @@
 import { adminGroup } from './admin/group.ts'
 import { agentsGroup } from './agents/group.ts'
 import { batchesGroup } from './batches/group.ts'
+import { callerIdsGroup } from './caller-ids/group.ts'
 import { callsGroup } from './calls/group.ts'
 import { deploymentsGroup } from './deployments/group.ts'
 import { doNotCallGroup } from './do-not-call/group.ts'
@@ -38,6 +39,7 @@ export const groups = [
   requestsGroup,
   limitsGroup,
   doNotCallGroup,
+  callerIdsGroup,
   webhooksGroup,
   adminGroup,
   systemGroup,

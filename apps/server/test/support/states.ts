@@ -184,6 +184,7 @@ const writeCallerId =
         caller_id_id,
         account_id: accountId,
         livemode,
+        source: 'operator',
         phone_number: `+97798${String(Math.trunc(now.getTime() % 1e8)).padStart(8, '0')}`,
         verified_at: now,
         removed_at: removed ? now : null,

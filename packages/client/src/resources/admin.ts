@@ -36,7 +36,7 @@ export interface Admin {
   /** Adds a number that the operator has verified as belonging to the account. Requires an operator's key. */
   addCallerId(callerId: AddCallerIdRequest, options?: RequestOptions): Pending<CallerId>
   listCallerIds(query?: Query<'admin.listCallerIds'>, options?: RequestOptions): List<CallerId>
-  /** Removes the caller id from the account. Calls already placed with it keep it. */
+  /** Removes the caller id from the account. Calls that wait to be dialled with it fail. */
   removeCallerId(callerIdId: string, options?: RequestOptions): Pending<void>
   /** Creates or replaces an agent of the key's own account. */
   upsertAgent(agentId: string, agent: UpsertAgentRequest, options?: RequestOptions): Pending<Agent>

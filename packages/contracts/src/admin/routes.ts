@@ -149,7 +149,8 @@ export const adminRoutes = {
     method: 'DELETE',
     path: '/admin/caller-ids/:caller_id_id',
     summary: 'Remove a verified caller id',
-    description: 'Removes the caller id from the account. Calls already placed with it keep it.',
+    description:
+      'Removes the caller id from the account. Calls that wait to be dialled with it fail with `caller-id`.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ caller_id_id: namedIdSchema('caller_id', 'not_found') }),

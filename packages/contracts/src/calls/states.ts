@@ -23,7 +23,7 @@ export const CALL_EVENT_ACTORS = {
 
 /**
  * Why a call failed. `interrupted`: the worker carrying it stopped; the call is never redialled. `do-not-call`: the number was put on a
- * do-not-call list while the call waited.
+ * do-not-call list while the call waited. `caller-id`: its `from_caller_id` was removed meanwhile.
  */
 export const CALL_FAILURE_REASONS = [
   'busy',
@@ -35,6 +35,7 @@ export const CALL_FAILURE_REASONS = [
   'agent-error',
   'interrupted',
   'do-not-call',
+  'caller-id',
 ] as const
 export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
 

@@ -9,10 +9,11 @@ export type CallerIdRow = Selectable<CallerIdTable>
 
 export interface CallerIdStore {
   isVerified(tenant: Tenant, phoneNumber: string): Promise<boolean>
+  find(tenant: Tenant, callerIdId: string): Promise<CallerIdRow | undefined>
   /** Lists the numbers of a tenant, the newest first. */
   list(tenant: Tenant, page: { cursor: string | undefined; limit: number }): Promise<CallerIdRow[]>
-  /** Adds a number. One that the tenant has already is returned as it is. */
-  add(row: Insertable<CallerIdTable>): Promise<CallerIdRow>
+  /** Adds a number. One that the tenant has already is returned as it is. @param tx transaction to add it in */
+  add(row: Insertable<CallerIdTable>, tx?: Db): Promise<CallerIdRow>
   /** Removes a number of the mode. @param options.only the account that it must belong to; null for any */
   remove(
     callerIdId: string,
@@ -32,6 +33,15 @@ export const createCallerIdStore = (database: Db): CallerIdStore => ({
       .executeTakeFirst()
     return row !== undefined
   },
+  find: ({ accountId, livemode }, callerIdId) =>
+    database
+      .selectFrom('caller_ids')
+      .where('caller_id_id', '=', callerIdId)
+      .where('account_id', '=', accountId)
+      .where('livemode', '=', livemode)
+      .where('removed_at', 'is', null)
+      .selectAll()
+      .executeTakeFirst(),
   list({ accountId, livemode }, { cursor, limit }) {
     let query = database
       .selectFrom('caller_ids')
@@ -42,8 +52,8 @@ export const createCallerIdStore = (database: Db): CallerIdStore => ({
     if (cursor !== undefined) query = query.where('caller_id_id', '<', cursor)
     return query.orderBy('account_id').orderBy('caller_id_id', 'desc').limit(limit).execute()
   },
-  add: (row) =>
-    database
+  add: (row, tx = database) =>
+    tx
       .insertInto('caller_ids')
       .values(row)
       .onConflict((conflict) =>

@@ -5,7 +5,7 @@ import type { NewAccount } from './create-account-rows.ts'
 
 /** What the admin feature offers to the other features. */
 export interface AdminPort {
-  callerIds: Pick<CallerIdStore, 'isVerified'>
+  callerIds: CallerIdStore
   /** The key created at this start, to be shown once; null if none was. */
   firstKey: string | null
   /** Writes an account that is no operator, and returns its id. */

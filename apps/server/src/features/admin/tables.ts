@@ -1,10 +1,11 @@
-import type { Id } from '@vaani/contracts'
+import type { CallerIdSource, Id } from '@vaani/contracts'
 
 export interface CallerIdTable {
   caller_id_id: string
   account_id: Id<'account'>
   livemode: boolean
   phone_number: string
+  source: CallerIdSource
   verified_at: Date
   removed_at: Date | null
 }

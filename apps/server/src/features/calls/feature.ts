@@ -9,6 +9,7 @@ import type { AgentsPort } from '../agents/port.ts'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
+import { type Announce, createAnnounce } from './announce.ts'
 import { createCarriers, type CreateSimulator } from './carriers/carriers.ts'
 import { type CarriersFile, readCarriers } from './carriers/carriers-file.ts'
 import { type CarrierWatch, watchCarriers } from './carriers/watch-carriers.ts'
@@ -27,6 +28,7 @@ import * as undialledCalls from './migrations/0042-undialled-calls.ts'
 import * as transcripts from './migrations/0051-transcripts.ts'
 import * as lineOfCalls from './migrations/0052-line-of-calls.ts'
 import * as incomingCalls from './migrations/0055-incoming-calls.ts'
+import { findRoute } from './find-route.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
 import { countWaiting } from './queue-limit.ts'
@@ -105,9 +107,7 @@ export const callsFeature = defineFeature({
     webhooks.provideSamples(CALL_SAMPLES)
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
-    const { worker, watch } =
-      (isWorker ? await startWorker({ ...needs, ...lines, calls: store, recordings }) : null) ??
-      NO_WORKER
+    const worker = isWorker ? await startWorker({ ...needs, ...lines, calls: store, recordings }) : null
     const context: CallsContext = {
       clock,
       idempotency,
@@ -117,12 +117,14 @@ export const callsFeature = defineFeature({
       calls: store,
       recordings,
       chooseCarrier: (call) => chooseCarrier(lines.routes, call),
-      worker,
+      worker: worker?.dispatcher ?? null,
       events,
     }
     const port: CallsPort = {
       carriers: Object.keys(lines.carriers),
-      describeHealth: () => watch?.describe() ?? {},
+      describeHealth: () => worker?.watch.describe() ?? {},
+      findRoute: (call) => findRoute(lines, call),
+      announce: worker?.announce ?? null,
     }
     return {
       mounts: [
@@ -137,7 +139,7 @@ export const callsFeature = defineFeature({
         }),
       ],
       port,
-      workers: worker ? [worker] : [],
+      workers: worker ? [worker.dispatcher] : [],
       counters: {
         waiting_calls: (principal) =>
           countWaiting(needs.pool, principal, concurrencyOf('waiting_calls', principal).limit),
@@ -151,12 +153,10 @@ export const callsFeature = defineFeature({
   },
 })
 
-const NO_WORKER = { worker: null, watch: null }
-
 /** Starts the dispatcher and opens its carriers. Returns null if no speech engine is installed, because agents could not speak. */
 async function startWorker(
   needs: Needs & Pick<CallsContext, 'calls' | 'recordings'> & CarriersFile,
-): Promise<{ worker: CallDispatcher; watch: CarrierWatch } | null> {
+): Promise<{ dispatcher: CallDispatcher; watch: CarrierWatch; announce: Announce } | null> {
   const { settings, unsealed, calls, speech, held, released } = needs
   if (speech.engine === null) return null
   const carriers = await createCarriers({ ...needs, file: settings.carriersFile, entries: needs.carriers })
@@ -177,11 +177,13 @@ async function startWorker(
         { livemode, accountId, to, carrier },
         (name) => watch.health(name)?.state === 'down',
       ),
+    callerIds: needs.admin.callerIds,
     chooseSpeaker: speech.chooseSpeaker,
     carrierMetrics,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
   listenForCalls({ ...needs, carriers, receive: dispatcher.receive })
   followCalls(needs.metrics, { ...needs, dispatcher, carriers, maxCalls: settings.maxCalls })
-  return { worker: dispatcher, watch }
+  const announce = createAnnounce({ ...needs, carriers, chooseSpeaker: speech.chooseSpeaker })
+  return { dispatcher, watch, announce }
 }

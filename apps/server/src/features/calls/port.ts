@@ -1,7 +1,16 @@
+import type { Announce } from './announce.ts'
+import type { FoundRoute, RoutedCall } from './find-route.ts'
+
+export type { RoutedCall } from './find-route.ts'
+
 /** What the calls feature offers to the other features. */
 export interface CallsPort {
   /** Names of the carriers that dial. */
   carriers: readonly string[]
   /** Describes the health of those that know it; empty in a process that dials no calls. */
   describeHealth(): Readonly<Record<string, string>>
+  /** Returns how a call would be carried; undefined if no carrier rings such numbers. */
+  findRoute(call: RoutedCall): FoundRoute | undefined
+  /** Null in a process that dials no calls. */
+  announce: Announce | null
 }

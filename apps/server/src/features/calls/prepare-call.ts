@@ -3,6 +3,7 @@ import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Carrier } from '@vaani/telephony'
 import type { Pool } from 'pg'
+import type { AdminPort } from '../admin/port.ts'
 import type { AgentsPort } from '../agents/port.ts'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { Speaker, SpeechPort } from '../speech/port.ts'
@@ -16,6 +17,7 @@ export interface PrepareOptions {
   carriers: Pick<Carriers, 'find'>
   chooseSpeaker: SpeechPort['chooseSpeaker']
   pool: Pool
+  callerIds: Pick<AdminPort['callerIds'], 'isVerified'>
   doNotCall: DoNotCallPort
   log: Logger
 }
@@ -49,6 +51,9 @@ const NO_CARRIER: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'carrier-
 /** End of a call whose number was listed after it was placed. */
 const DO_NOT_CALL: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'do-not-call' } }
 
+/** End of a call whose caller id was removed after it was placed. */
+const CALLER_ID: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'caller-id' } }
+
 /**
  * Finds what a call needs. Nothing is dialled. Looks for its number on the do-not-call lists last, so that whatever was listed until just
  * before the dial counts.
@@ -58,7 +63,7 @@ const DO_NOT_CALL: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'do-not-
  */
 export async function prepareCall(
   call: CallRow,
-  { agents, carriers, chooseSpeaker, pool, doNotCall, log }: PrepareOptions,
+  { agents, carriers, chooseSpeaker, pool, callerIds, doNotCall, log }: PrepareOptions,
 ): Promise<PreparedCall | SessionEnd> {
   const carrier = carriers.find(call.carrier)
   if (carrier === undefined) {
@@ -68,7 +73,8 @@ export async function prepareCall(
   }
   const speech = await prepareSpeech(call, { agents, chooseSpeaker })
   if (speech === null) return AGENT_ERROR
-  const { account_id: accountId, livemode, to_number: to } = call
+  const { account_id: accountId, livemode, to_number: to, from_caller_id: from } = call
+  if (from !== null && !(await callerIds.isVerified({ accountId, livemode }, from))) return CALLER_ID
   if (await doNotCall.refuses(pool, { accountId, livemode, to }, 'dial')) return DO_NOT_CALL
   return { carrier, ...speech }
 }

@@ -52,7 +52,10 @@ export async function runSession(options: {
   voice: string
   /** Account, for fair scheduling of speech among the calls and streams of all accounts. */
   tenant: string
-  recordingPath: string
+  /** Absent if the call is not recorded. */
+  recordingPath?: string
+  /** 1 by default. */
+  speed?: number
   engine: SpeechEngine
   lexicon?: Lexicon
   reports: SessionReports
@@ -67,7 +70,7 @@ export async function runSession(options: {
   const call = connect({
     callId,
     maxDurationMs: LIMITS.callDurationSeconds * MS_PER_SECOND,
-    recordingPath,
+    ...(recordingPath !== undefined && { recordingPath }),
     signal,
   })
   const fail = (reason: CallFailureReason) => {
@@ -97,14 +100,14 @@ async function speak(
   call: CarrierCall,
   options: Parameters<typeof runSession>[0] & { speech: AgentSpeech },
 ): Promise<void> {
-  const { greeting, voice, tenant, engine, lexicon, speech } = options
+  const { greeting, voice, tenant, engine, lexicon, speech, speed = 1 } = options
   const live = createLiveSpeech({
     engine,
     ...(lexicon && { lexicon }),
     language: greeting.language,
     voice,
     emotion: 'neutral',
-    speed: 1,
+    speed,
     tenant,
   })
   // An aborted session ends its call, too.

@@ -3,7 +3,7 @@ import { type CliCommand, createCommand, parseId } from '../../create-command.ts
 /** `vaani caller-ids delete` */
 export const callerIdsDelete: CliCommand = (cli) =>
   createCommand(cli, 'delete')
-    .description('Remove a number; calls already placed from it keep it')
+    .description('Remove a number; calls that wait to be dialled from it fail')
     .argument('<caller_id_id>', 'id of the caller id; `vaani caller-ids list` shows it', parseId)
     .action(async (callerIdId) => {
       const client = await cli.connect()

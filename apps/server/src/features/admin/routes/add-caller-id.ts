@@ -16,6 +16,7 @@ export function addCallerId(context: AdminContext): Handler<Contract['admin']['a
       account_id: accountId,
       livemode,
       phone_number: body.phone_number,
+      source: 'operator',
       verified_at: new Date(context.clock.nowMs()),
       removed_at: null,
     })

@@ -12,7 +12,7 @@ export interface CarrierRoutes {
   readonly live: readonly CarrierRoute[]
 }
 
-interface RoutedCall {
+export interface RoutedCall {
   livemode: boolean
   accountId: string
   to: string

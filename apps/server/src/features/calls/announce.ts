@@ -1,0 +1,68 @@
+import { type CallFailureReason, type Id, LIMITS, STREAM_VOICES } from '@vaani/contracts'
+import type { Pool } from 'pg'
+import type { DoNotCallPort } from '../do-not-call/port.ts'
+import type { SpeechPort } from '../speech/port.ts'
+import type { Carriers } from './carriers/carriers.ts'
+import { runSession } from './session.ts'
+
+export interface Announcement {
+  /** Id of what the call is about; unique among the calls in progress. */
+  id: string
+  accountId: Id<'account'>
+  livemode: boolean
+  to: string
+  /** Name of the carrier. */
+  carrier: string
+  language: string
+  text: string
+  /** 1 is the usual speed of speech. */
+  speed: number
+  /** Aborting hangs up. */
+  signal: AbortSignal
+}
+
+/**
+ * Dials a number, says a text and hangs up. The call is no agent's: it is not recorded, has no transcript and sends no events. The
+ * do-not-call lists are read right before the dial, as for every call.
+ *
+ * @returns why the call failed; null if the text was said
+ * @throws Error if the database does not respond. Nothing was dialled then
+ */
+export type Announce = (announcement: Announcement) => Promise<CallFailureReason | null>
+
+export const createAnnounce =
+  ({
+    carriers,
+    chooseSpeaker,
+    doNotCall,
+    pool,
+  }: {
+    carriers: Pick<Carriers, 'find'>
+    chooseSpeaker: SpeechPort['chooseSpeaker']
+    doNotCall: DoNotCallPort
+    pool: Pool
+  }): Announce =>
+  async ({ id, accountId, livemode, to, language, text, speed, signal, ...wanted }) => {
+    const carrier = carriers.find(wanted.carrier)
+    if (carrier === undefined) return 'carrier-error'
+    const { engine, voice } = await chooseSpeaker({
+      principal: { accountId, livemode },
+      language,
+      voice: STREAM_VOICES[0],
+      builtInVoices: STREAM_VOICES,
+    })
+    if (await doNotCall.refuses(pool, { accountId, livemode, to }, 'dial')) return 'do-not-call'
+    const { completed, end } = await runSession({
+      callId: id,
+      connect: (request) => carrier.dial({ ...request, to, ringTimeoutMs: LIMITS.ringSeconds * 1000 }),
+      greeting: { text, language },
+      // The account's lexicon must not change what is said in the server's name.
+      engine,
+      voice,
+      tenant: accountId,
+      speed,
+      reports: { ringing: async () => undefined, answered: async () => undefined },
+      signal,
+    })
+    return completed ? null : (end.failureReason ?? 'carrier-error')
+  }
