@@ -80,6 +80,7 @@ export interface Call {
     | 'agent-error'
     | 'interrupted'
     | 'do-not-call'
+    | 'caller-id'
     | undefined
   /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined

@@ -21,6 +21,7 @@ export const ERROR_STATUSES = {
   spoof_detected: 422,
   media_unreadable: 422,
   do_not_call: 422,
+  incorrect_code: 422,
   rate_limit_exceeded: 429,
   headers_too_large: 431,
   internal_error: 500,

@@ -92,6 +92,14 @@ export const doNotCallRoutes = {
   importCsvForAll: 'POST /admin/do-not-call/csv added,already_listed json',
 } as const
 
+export const callerIdsRoutes = {
+  start: 'POST /v1/caller-ids caller_id_id,livemode json',
+  verify: 'POST /v1/caller-ids/{caller_id_id}/verify caller_id_id,livemode json',
+  retrieve: 'GET /v1/caller-ids/{caller_id_id} caller_id_id,livemode',
+  list: 'GET /v1/caller-ids caller_id_id,livemode[] pages',
+  remove: 'DELETE /v1/caller-ids/{caller_id_id}',
+} as const
+
 export const webhooksRoutes = {
   createEndpoint: 'POST /webhooks/endpoints endpoint_id,url json',
   listEndpoints: 'GET /webhooks/endpoints endpoint_id,url[] pages',

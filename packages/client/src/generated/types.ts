@@ -237,6 +237,7 @@ export interface Call {
     | 'agent-error'
     | 'interrupted'
     | 'do-not-call'
+    | 'caller-id'
     | undefined
   /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
@@ -1841,6 +1842,41 @@ export interface OcrWord {
   box: Box
 }
 
+/** A number that calls of the account may show once it is verified. */
+export interface OwnCallerId {
+  /** Id of a caller id: `cid_` and a UUIDv7 in base 32. Sorts by creation time. */
+  caller_id_id: string
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** In E.164. */
+  phone_number: string
+  /** How it is verified: by a call with a code, or by the operator. */
+  source: 'call' | 'operator'
+  /** Calls may show the number only while it is `verified`. */
+  status: 'pending' | 'verified' | 'failed'
+  /** Why it could not be verified; null unless it is `failed`. */
+  failure_reason:
+    | 'busy'
+    | 'no-answer'
+    | 'rejected'
+    | 'unreachable'
+    | 'canceled'
+    | 'carrier-error'
+    | 'agent-error'
+    | 'interrupted'
+    | 'do-not-call'
+    | 'caller-id'
+    | 'expired'
+    | 'too-many-attempts'
+    | null
+  /** How many codes may still be tried; null unless it is `pending`. */
+  attempts_left: number | null
+  /** When the code expires; null unless it is `pending`. */
+  expires_at: string | null
+  /** When it was verified; null before. */
+  verified_at: string | null
+}
+
 export interface OwnConcurrency {
   /** At least 1. */
   limit: number
@@ -1902,6 +1938,8 @@ export interface RateOverrides {
   batch?: OwnRate | undefined
   deployments?: OwnRate | undefined
   do_not_call_changes?: OwnRate | undefined
+  caller_id_calls?: OwnRate | undefined
+  caller_id_changes?: OwnRate | undefined
   waiting_calls?: OwnConcurrency | undefined
   concurrent_streams?: OwnConcurrency | undefined
   pending_verifications?: OwnConcurrency | undefined
@@ -1928,6 +1966,8 @@ export interface RateUse {
     | 'batch'
     | 'deployments'
     | 'do_not_call_changes'
+    | 'caller_id_calls'
+    | 'caller_id_changes'
   /** What is counted by itself. */
   per: 'key' | 'account' | 'verification'
   /** At least 1. */
@@ -2249,6 +2289,8 @@ export interface SetRateOverrides {
   batch?: SetOwnRate | undefined
   deployments?: SetOwnRate | undefined
   do_not_call_changes?: SetOwnRate | undefined
+  caller_id_calls?: SetOwnRate | undefined
+  caller_id_changes?: SetOwnRate | undefined
   waiting_calls?: SetOwnConcurrency | undefined
   concurrent_streams?: SetOwnConcurrency | undefined
   pending_verifications?: SetOwnConcurrency | undefined
@@ -2299,6 +2341,49 @@ export interface SpeechRequest {
   /** `strip` leaves out the signs of Markdown, its blocks of code and the commands of LaTeX; `keep` speaks them as text. All other markup, such as SSML, is always text. Default: `"keep"`. */
   markup?: 'keep' | 'strip' | undefined
   [name: string]: unknown
+}
+
+export interface StartCallerIdRequest {
+  /** Number to verify, in E.164. It is called at once. */
+  phone_number: string
+  /** Language in which the call says the code. Default: `"en-US"`. */
+  language?: 'en-US' | 'ne-NP' | 'hi-IN' | 'fr-FR' | 'es-ES' | 'de-DE' | undefined
+}
+
+export interface StartedCallerId {
+  /** Id of a caller id: `cid_` and a UUIDv7 in base 32. Sorts by creation time. */
+  caller_id_id: string
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** In E.164. */
+  phone_number: string
+  /** How it is verified: by a call with a code, or by the operator. */
+  source: 'call' | 'operator'
+  /** Calls may show the number only while it is `verified`. */
+  status: 'pending' | 'verified' | 'failed'
+  /** Why it could not be verified; null unless it is `failed`. */
+  failure_reason:
+    | 'busy'
+    | 'no-answer'
+    | 'rejected'
+    | 'unreachable'
+    | 'canceled'
+    | 'carrier-error'
+    | 'agent-error'
+    | 'interrupted'
+    | 'do-not-call'
+    | 'caller-id'
+    | 'expired'
+    | 'too-many-attempts'
+    | null
+  /** How many codes may still be tried; null unless it is `pending`. */
+  attempts_left: number | null
+  /** When the code expires; null unless it is `pending`. */
+  expires_at: string | null
+  /** When it was verified; null before. */
+  verified_at: string | null
+  /** The code, in test mode with the simulator only, because no phone rings there. Absent if a phone rings. */
+  test_code?: string | undefined
 }
 
 /** A batch in the wire format of OpenAI. */
@@ -2582,6 +2667,11 @@ export interface VerificationEvent {
   /** Time of the event; the same for every attempt. */
   created_at: string
   data: Verification
+}
+
+export interface VerifyCallerIdRequest {
+  /** The code that the call said. */
+  code: string
 }
 
 export interface VideoFrames {
@@ -3230,6 +3320,7 @@ export type ErrorCode =
   | 'spoof_detected'
   | 'media_unreadable'
   | 'do_not_call'
+  | 'incorrect_code'
   | 'rate_limit_exceeded'
   | 'headers_too_large'
   | 'internal_error'
@@ -5117,6 +5208,108 @@ export interface Operations {
       | 'unauthorized'
       | 'forbidden'
       | 'rate_limit_exceeded'
+  }
+  'callerIds.start': {
+    path: {}
+    query: {}
+    body: StartCallerIdRequest
+    answer: StartedCallerId
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'invalid_phone'
+      | 'do_not_call'
+      | 'state_conflict'
+  }
+  'callerIds.verify': {
+    path: {
+      /** Id of the caller id. */
+      caller_id_id: string
+    }
+    query: {}
+    body: VerifyCallerIdRequest
+    answer: OwnCallerId
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+      | 'incorrect_code'
+  }
+  'callerIds.retrieve': {
+    path: {
+      /** Id of the caller id. */
+      caller_id_id: string
+    }
+    query: {}
+    body: undefined
+    answer: OwnCallerId
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'callerIds.list': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: OwnCallerId[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: OwnCallerId
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'callerIds.remove': {
+    path: {
+      /** Id of the caller id. */
+      caller_id_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
   }
   'webhooks.createEndpoint': {
     path: {}
