@@ -44,6 +44,7 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.transcript': [404],
   'calls.removeRecording': [404],
   'models.retrieve': [404],
+  'callerIds.verify': [422],
   ...NOT_FOUND,
   'reviews.media': [404],
   'reviews.frames': [404],

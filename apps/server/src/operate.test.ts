@@ -30,7 +30,7 @@ const LABELS = [
   'carrier',
 ]
 /** Maximum number of series per process. */
-const MOST_SERIES = 9900
+const MOST_SERIES = 10_300
 /** Labels that Prometheus adds or generates. */
 const ADDED_LABELS = ['job', 'instance', 'le']
 const SWEEPS = ['any']

@@ -47,6 +47,10 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.removeRecording': [404, 409],
   // The number is on the list of the account.
   'doNotCall.removeForAll': [404],
+  // The number may be verified, or called too often.
+  'callerIds.start': [201, 409, 429],
+  // It is verified.
+  'callerIds.verify': [409],
   'lexicons.retrieve': [200, 404],
   'lexicons.remove': [204, 404],
   // Generated values have the right shape but are no real media; the tests of each route cover those.

@@ -49,6 +49,7 @@ const SHORT_INDEXES = [
   'batches_expiring',
   'batches_open',
   'batches_open_of_account',
+  'caller_id_verifications_under_way',
   'calls_due',
   'calls_held',
   'calls_leased',

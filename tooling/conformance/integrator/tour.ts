@@ -157,6 +157,15 @@ async function keepDoNotCall(): Promise<void> {
   await api.doNotCallRemoveForAll({ path: { listed_number_id: ofAll.listed_number_id }, throwOnError: true })
 }
 
+/** Verifies a caller id in test mode, whose response has the code. */
+async function verifyCallerId(): Promise<void> {
+  const body = { phone_number: '+9779800000004' }
+  const { data: started } = await api.callerIdsStart({ body, throwOnError: true })
+  const path = { caller_id_id: started.caller_id_id }
+  await api.callerIdsVerify({ path, body: { code: started.test_code ?? '' }, throwOnError: true })
+  await api.callerIdsRemove({ path, throwOnError: true })
+}
+
 /** The model of a server without upstreams. */
 const BUILT_IN = 'vaani-echo'
 /** What only an upstream has. */
@@ -354,6 +363,7 @@ async function askTheRest(): Promise<void> {
 await upgrade()
 await readCalls()
 await keepDoNotCall()
+await verifyCallerId()
 await hearSpeech()
 await chat()
 await batch()

@@ -252,6 +252,13 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
         3, at`,
   },
   {
+    share: 0.1,
+    days: 2,
+    insert: `caller_id_verifications (caller_id_id, account_id, livemode, phone_number, language, carrier, rings, created_at, expires_at, call_ended_at)
+      select ${id('cid')}, account, livemode, '+97798' || lpad((n / 3)::text, 8, '0'), 'en-US', 'simulator', n % 2 = 0, at,
+        at + interval '10 minutes', at + interval '1 minute'`,
+  },
+  {
     share: 1,
     days: 700,
     insert: `do_not_call (listed_number_id, account_id, livemode, phone_number, source, created_at)

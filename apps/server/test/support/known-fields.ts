@@ -60,6 +60,7 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
   // No number that the tests call.
   'doNotCall.add': { phone_number: '+9779800000001' },
   'doNotCall.addForAll': { phone_number: '+9779800000001' },
+  'callerIds.start': { phone_number: '+9779800000005' },
   'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }], version: undefined },
   'admin.createKey': { account_id: undefined, livemode: undefined },
   'members.invite': { account_id: undefined, livemode: undefined },

@@ -45,6 +45,16 @@ export function testOperatorFlows({
     expect(await calls.cancel(call_id)).toMatchObject({ call_id, status: 'failed' })
   })
 
+  test('a caller id is verified by a call with a code', async () => {
+    const { callerIds } = current()
+    const started = await callerIds.start({ phone_number: '+9779800000004' })
+    const { caller_id_id, test_code = '' } = started
+    expect(await callerIds.retrieve(caller_id_id)).toMatchObject({ status: 'pending' })
+    expect(await callerIds.verify(caller_id_id, { code: test_code })).toMatchObject({ status: 'verified' })
+    expect((await callerIds.list({ limit: 1 })).data).toMatchObject([{ caller_id_id, source: 'call' }])
+    await callerIds.remove(caller_id_id)
+  })
+
   test('do-not-call lists of the account and of the server are kept', async () => {
     const { doNotCall } = current()
     const phone_number = '+9779800000002'

@@ -193,6 +193,33 @@ const writeCallerId =
     return caller_id_id
   }
 
+const writeUnverified =
+  (failure_reason: 'busy' | null): WriteObject =>
+  async ({ context }, { accountId, livemode }) => {
+    const nowMs = context.clock.nowMs()
+    const caller_id_id = context.makeId('caller_id')
+    await context.database
+      .insertInto('caller_id_verifications')
+      .values({
+        caller_id_id,
+        account_id: accountId,
+        livemode,
+        phone_number: `+97797${String(nowMs % 1e8).padStart(8, '0')}`,
+        language: 'en-US',
+        carrier: 'simulator',
+        rings: false,
+        created_at: new Date(nowMs),
+        expires_at: new Date(nowMs + 600_000),
+        worker_id: null,
+        call_ended_at: new Date(nowMs),
+        failure_reason,
+        verified_at: null,
+        removed_at: null,
+      })
+      .execute()
+    return caller_id_id
+  }
+
 const writeBatch =
   (changes: (now: Date) => Partial<Insertable<BatchTable>>): WriteObject =>
   async ({ context }, { accountId, livemode }) => {
@@ -372,6 +399,11 @@ export const STATES = {
   deployment_id: { ready: writeDeployment(false), revoked: writeDeployment(true) },
   endpoint_id: { enabled: writeEndpoint(true), disabled: writeEndpoint(false) },
   key_id: { active: writeKey(false), revoked: writeKey(true) },
-  caller_id_id: { verified: writeCallerId(false), removed: writeCallerId(true) },
+  caller_id_id: {
+    verified: writeCallerId(false),
+    removed: writeCallerId(true),
+    pending: writeUnverified(null),
+    failed: writeUnverified('busy'),
+  },
   voice_id: { ready: writeVoice },
 } as const satisfies Record<string, Record<string, WriteObject>>

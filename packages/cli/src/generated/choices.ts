@@ -15,6 +15,8 @@ export const BATCH_ENDPOINTS = [
 
 export const BATCH_WINDOWS = ['1h', '24h'] as const
 
+export const CALLER_ID_LANGUAGES = ['en-US', 'ne-NP', 'hi-IN', 'fr-FR', 'es-ES', 'de-DE'] as const
+
 export const CALL_STATUSES = ['queued', 'in-progress', 'completed', 'failed'] as const
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const

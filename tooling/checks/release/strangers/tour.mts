@@ -293,6 +293,15 @@ async function keepDoNotCall(): Promise<void> {
   bodyOf(await doNotCall.removeForAll({ params: { listed_number_id: ofAll.listed_number_id } }), 204)
 }
 
+/** Verifies a caller id in test mode, whose response has the code. */
+async function verifyCallerId(): Promise<void> {
+  const { callerIds } = client
+  const started = bodyOf(await callerIds.start({ body: { phone_number: '+9779800000004' } }), 201)
+  const params = { caller_id_id: started.caller_id_id }
+  bodyOf(await callerIds.verify({ params, body: { code: started.test_code ?? '' } }), 200)
+  bodyOf(await callerIds.remove({ params }), 204)
+}
+
 /** Some routes are not included in the tier of a new account. */
 async function upgrade(): Promise<void> {
   const { admin } = client
@@ -317,6 +326,7 @@ const document = Object(bodyOf(await client.system.openapi(), 200))
 await upgrade()
 await placeCalls()
 await keepDoNotCall()
+await verifyCallerId()
 await hearSpeech()
 await chat()
 await receiveWebhooks()

@@ -36,6 +36,8 @@ const NO_PERSONAL_DATA = [
   'admin.listKeys',
   'admin.listAuditLog',
   'admin.listCallerIds',
+  'callerIds.list',
+  'callerIds.retrieve',
   'system.health',
   'system.ready',
   'system.openapi',
