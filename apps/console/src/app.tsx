@@ -40,6 +40,7 @@ const PAGES: Readonly<Record<string, () => Promise<ComponentType<{ id: string }>
   '/agents/new': async () => (await import('./pages/agents/create-agent-page.tsx')).CreateAgentPage,
   '/agents/:id': async () => (await import('./pages/agents/agent-page.tsx')).AgentPage,
   '/caller-ids': async () => (await import('./pages/caller-ids/caller-ids-page.tsx')).CallerIdsPage,
+  '/caller-ids/new': async () => (await import('./pages/caller-ids/start-page.tsx')).StartCallerIdPage,
   '/caller-ids/:id': async () => (await import('./pages/caller-ids/caller-id-page.tsx')).CallerIdPage,
   '/do-not-call': async () => (await import('./pages/do-not-call/do-not-call-page.tsx')).DoNotCallPage,
   '/do-not-call/new': async () => (await import('./pages/do-not-call/add-number-page.tsx')).AddNumberPage,

@@ -208,6 +208,7 @@ export const enCodes: Codes = {
     'agent-error': 'error of the agent',
     interrupted: 'interrupted',
     'do-not-call': 'on a do-not-call list',
+    'caller-id': 'its caller id was removed',
   },
   callDirections: { outbound: 'Outgoing', inbound: 'Incoming' },
   callEnds: {

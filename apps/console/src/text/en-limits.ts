@@ -21,6 +21,8 @@ const rates: NamesOf<'rates'> = {
   batch: 'Batches created',
   deployments: 'Deployments created',
   do_not_call_changes: 'Changes to the do-not-call list',
+  caller_id_calls: 'Calls to verify caller ids',
+  caller_id_changes: 'Codes entered, and caller ids removed',
 }
 
 const concurrency: NamesOf<'concurrency'> = {

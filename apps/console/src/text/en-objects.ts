@@ -128,6 +128,9 @@ export const enObjects = {
       'doNotCall.importCsv': 'imported do-not-call numbers',
       'doNotCall.list': 'looked at the do-not-call list',
       'doNotCall.exportCsv': 'downloaded the do-not-call list',
+      'callerIds.start': 'had a number called to verify it',
+      'callerIds.verify': 'verified a caller id',
+      'callerIds.remove': 'removed a caller id',
       'identity.list': 'looked at the verifications',
       'identity.retrieve': 'looked at a verification',
       'identity.subject': 'looked at a person’s verifications',
@@ -182,17 +185,6 @@ export const enObjects = {
     language: 'Language',
     translations: 'Other languages',
     says: 'What it says',
-  },
-  callerIds: {
-    title: 'Caller ids',
-    all: 'All caller ids',
-    number: 'Number',
-    none: 'No caller ids yet.',
-    noneHint:
-      'Numbers that calls may show appear here, once the operator of the server has verified and added them:',
-    verified: 'Verified',
-    remove: 'Remove the caller id',
-    removeHint: 'No further call may show this number. Calls that are already placed keep it.',
   },
   lexicons: {
     create: 'Create a lexicon',

@@ -84,6 +84,11 @@ const codes: Meanings = {
     cause: 'The number is on the do-not-call list of the account or of the server.',
     cure: 'Strike it from your contacts. Take it off the list only if its owner wishes to be called.',
   },
+  incorrect_code: {
+    name: 'Incorrect code',
+    cause: 'The code is not the one that the verification call said.',
+    cure: 'Enter the code of the latest call. After five wrong codes, start another verification.',
+  },
   voice_not_found: {
     name: 'Voice not found',
     cause: 'There is no such voice for this language in the account.',

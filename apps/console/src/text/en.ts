@@ -3,6 +3,7 @@ import { enCodes } from './en-codes.ts'
 import { enDeployments } from './en-deployments.ts'
 import { enDocuments } from './en-documents.ts'
 import { enFirstRun } from './en-first-run.ts'
+import { enCallerIds } from './en-caller-ids.ts'
 import { enDoNotCall } from './en-do-not-call.ts'
 import { enObjects } from './en-objects.ts'
 import { enMigration } from './en-migration.ts'
@@ -143,6 +144,7 @@ export const en = {
   codes: enCodes,
   ...enObjects,
   doNotCall: enDoNotCall,
+  callerIds: enCallerIds,
   requests: enRequests,
   limits: enLimits,
   migration: enMigration,

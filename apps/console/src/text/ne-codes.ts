@@ -173,6 +173,7 @@ export const neCodes: Codes = {
     'agent-error': 'एजेन्टको त्रुटि',
     interrupted: 'बीचमै रोकियो',
     'do-not-call': 'कल नगर्ने सूचीमा छ',
+    'caller-id': 'कलर आईडी हटाइयो',
   },
   callDirections: { outbound: 'गएको', inbound: 'आएको' },
   callEnds: {

@@ -38,6 +38,8 @@ export const neLimits: typeof enLimits = {
     batch: 'बनाइएका ब्याच',
     deployments: 'बनाइएका आफ्नै सर्भर',
     do_not_call_changes: 'कल नगर्ने सूचीका परिवर्तन',
+    caller_id_calls: 'कलर आईडी जाँच्ने कल',
+    caller_id_changes: 'लेखिएका कोड र हटाइएका कलर आईडी',
   },
   concurrency: {
     waiting_calls: 'डायल हुन पर्खिरहेका कल',

@@ -5,6 +5,7 @@ import { neDeployments } from './ne-deployments.ts'
 import { neDocuments } from './ne-documents.ts'
 import { inDigits } from './ne-manner.ts'
 import { neFirstRun } from './ne-first-run.ts'
+import { neCallerIds } from './ne-caller-ids.ts'
 import { neDoNotCall } from './ne-do-not-call.ts'
 import { neObjects } from './ne-objects.ts'
 import { neMigration } from './ne-migration.ts'
@@ -145,6 +146,7 @@ export const ne: Texts = {
   codes: neCodes,
   ...neObjects,
   doNotCall: neDoNotCall,
+  callerIds: neCallerIds,
   requests: neRequests,
   limits: neLimits,
   migration: neMigration,
