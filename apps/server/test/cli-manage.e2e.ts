@@ -11,6 +11,7 @@ import type {
   Batch,
   Call,
   CallerId,
+  StartedCallerId,
   LexiconList,
   Verification,
   Voice,
@@ -176,6 +177,25 @@ test('a caller id is added, listed and deleted', async () => {
   expect(await json('caller-ids', 'delete', id)).toEqual([{ caller_id_id: id, deleted: true }])
   expect(await json('caller-ids', 'list')).toEqual([])
   expect(await vaani(['caller-ids', 'add', '12'])).toMatchObject({ code: EXIT_CODES.rejected })
+})
+
+test('a caller id is verified by a code', async () => {
+  const [started] = await json<StartedCallerId>(
+    'caller-ids',
+    'verify',
+    '+9779812345677',
+    '--language',
+    'ne-NP',
+  )
+  const { caller_id_id: id = '', test_code: code = '' } = started ?? {}
+  expect((await vaani(['caller-ids', 'list'])).stdout).toMatch(
+    new RegExp(`${id} +\\+9779812345677 +pending +call`),
+  )
+  expect(await json('caller-ids', 'confirm', id, code)).toMatchObject([
+    { caller_id_id: id, status: 'verified' },
+  ])
+  expect(await vaani(['caller-ids', 'confirm', id, code])).toMatchObject({ code: EXIT_CODES.conflict })
+  await json('caller-ids', 'delete', id)
 })
 
 test('a voice is cloned with consent, heard, listed and deleted', async () => {
