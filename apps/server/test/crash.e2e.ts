@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Call } from '@vaani/contracts'
+import type { Call, OwnCallerId, StartedCallerId } from '@vaani/contracts'
 import { createTestDatabase, type TestDatabaseOptions } from '@vaani/test-services'
 import { describe, expect, test } from 'vitest'
 import { query } from './support/query.ts'
@@ -51,6 +51,32 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
 const read = (server: ServerProcess, id: string) => api<Call>(server, `/agent/calls/${id}`)
 
 describe.concurrent('kill -9', () => {
+  test('during a verification call: it ends as interrupted, its code is worth nothing, and nobody is rung again', async () => {
+    await using database = await openDatabase()
+    const first = await database.start()
+    const { caller_id_id, test_code } = await api<StartedCallerId>(first, '/v1/caller-ids', {
+      phone_number: '+9779812345678',
+    })
+    const readRow = async () => {
+      const [row] = await query<{ worker_id: string | null; call_ended_at: Date | null }>(
+        database.databaseUrl,
+        'select worker_id, call_ended_at from caller_id_verifications',
+      )
+      return row
+    }
+    const dialled = await until(readRow, (row) => row?.worker_id !== null)
+    expect(dialled?.call_ended_at).toBeNull()
+    await first.kill('SIGKILL')
+    const second = await database.start()
+    const over = await until(
+      () => api<OwnCallerId>(second, `/v1/caller-ids/${caller_id_id}`),
+      ({ status }) => status === 'failed',
+    )
+    expect(over.failure_reason).toBe('interrupted')
+    await expect(api(second, `/v1/caller-ids/${caller_id_id}/verify`, { code: test_code })).rejects.toThrow()
+    expect((await readRow())?.worker_id).toBe(dialled?.worker_id)
+  })
+
   test('during a call: the call ends as interrupted, and is never dialled again', async () => {
     await using database = await openDatabase()
     const { databaseUrl, start } = database
