@@ -25,7 +25,7 @@ test('no run changes the constants', async () => {
   const constants = () => Buffer.from(memories.at(-1)?.buffer ?? new ArrayBuffer(0), 0, command.constantBytes)
   flite.speak({ ...manner, voice: 'kal16', words: ['One'], marksWords: false })
   const before = Buffer.from(constants())
-  for (const voice of ['kal16', 'slt', 'awb'] as const)
+  for (const voice of ['kal16', 'slt', 'rms', 'awb'] as const)
     for (const text of texts) flite.speak({ ...manner, voice, words: text.split(' '), marksWords: true })
   expect(constants().equals(before)).toBe(true)
 })

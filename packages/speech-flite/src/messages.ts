@@ -1,7 +1,7 @@
 import type { WasiCommand } from './wasi-program.ts'
 
-/** A speaker of Flite: a woman and a man who speak from a model, and a man who speaks from diphones. */
-export type FliteVoice = 'slt' | 'awb' | 'kal16'
+/** A speaker of Flite: a woman and two men who speak from models, and a man who speaks from diphones. */
+export type FliteVoice = 'slt' | 'rms' | 'awb' | 'kal16'
 
 /** A phrase for a thread to speak. */
 export interface Job {

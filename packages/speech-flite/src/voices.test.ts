@@ -22,9 +22,8 @@ function endOf(voice: string, options: readonly string[] = []): number | undefin
   return readSegments(printed, SAMPLE_RATE_HZ).at(-1)?.end
 }
 
-const OWN = [VOICES.diphone['atlas'], VOICES.clustergen['atlas'], VOICES.clustergen['nova']].flatMap(
-  (voice) => voice ?? [],
-)
+const { nova, atlas, alt1 } = VOICES.clustergen
+const OWN = [VOICES.diphone['atlas'], nova, atlas, alt1].flatMap((voice) => voice ?? [])
 
 test.each(OWN)('at rate 1, $flite speaks as fast as by itself', (voice) => {
   const { stretch } = toManner(voice, NEUTRAL)

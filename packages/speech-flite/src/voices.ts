@@ -33,13 +33,14 @@ const SPEAKERS: Readonly<
   Record<FliteVoice, { meanHz: number; deviationHz: number; stretch: number; slope: number }>
 > = {
   slt: { meanHz: 172, deviationHz: 27, stretch: 1, slope: 1 },
+  rms: { meanHz: 98, deviationHz: 24, stretch: 1, slope: 1 },
   awb: { meanHz: 132, deviationHz: 25, stretch: 1, slope: 1 },
   kal16: { meanHz: 95, deviationHz: 11, stretch: 1.1, slope: 1.1 },
 }
 
 /**
  * The voices: nova, default and alt2 are female, atlas and alt1 male. Each is a speaker at a pitch; those of `kal16`, a man, also differ in
- * their vocal tracts. Flite also has the male speaker `rms`, which is understood better than `awb` and follows neither pitch nor range.
+ * their vocal tracts.
  */
 export const VOICES: Readonly<Record<Method, Readonly<Record<string, Voice>>>> = {
   diphone: {
@@ -51,7 +52,7 @@ export const VOICES: Readonly<Record<Method, Readonly<Record<string, Voice>>>> =
   },
   clustergen: {
     nova: { flite: 'slt', gainDb: -3.0 },
-    atlas: { flite: 'awb', gainDb: 1.4 },
+    atlas: { flite: 'rms', gainDb: 2.4 },
     default: { flite: 'slt', semitones: -1, gainDb: -1.9 },
     alt1: { flite: 'awb', semitones: -3, gainDb: 0.9 },
     alt2: { flite: 'slt', semitones: 2, gainDb: -4.5 },
