@@ -33,8 +33,7 @@ const audio = [
   'packages/speech-espeak/src/{create-engine,levels,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',
   'packages/speech-flite/src/{create-engine,flite,pool,prosody,watermark}.test.ts',
   'packages/speech-sherpa/src/{create-engine,model-pool}.test.ts',
-  'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
-  'packages/telephony-sip/{src/{line,softphone},test}/*.test.ts',
+  'packages/telephony-sip/{src/{line,simulator,softphone},test}/*.test.ts',
   'packages/voice-silero/{src/silero,bench/voice/babble}.test.ts',
 ]
 

@@ -1,7 +1,7 @@
 // A plain object, because the types of `defineConfig` fail under TypeScript 7 with `skipLibCheck: false`.
 export default {
-  entry: ['src/index.ts', 'src/line/line-worker.ts'],
-  // One output file per source file: the line worker must lie beside the code that starts it.
+  entry: ['src/index.ts', 'src/line/line-worker.ts', 'src/simulator/{index,simulator-worker}.ts'],
+  // One output file per source file: each worker must lie beside the code that starts it.
   unbundle: true,
   platform: 'node',
   target: 'node22',

@@ -3,7 +3,7 @@ import { startService } from '@vaani/service-kit/service/start-service'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Tracer } from '@vaani/service-kit/telemetry/tracer'
 import type { CreateSimulator } from './features/calls/carriers/carriers.ts'
-import { createLoopbackCarrier } from '@vaani/telephony'
+import { createSimulatorCarrier } from '@vaani/telephony-sip/simulator'
 import { type Config, features } from './features.ts'
 import { findEnginesFile } from './features/speech/engines-file.ts'
 import { createAuthenticator } from './tenancy/authenticator.ts'
@@ -14,7 +14,7 @@ export interface ServerOptions {
   clock?: Clock
   /** Creates the spans; none by default. */
   tracer?: Tracer | undefined
-  /** Creates simulators of carriers; loopback phones in real time by default. */
+  /** Creates simulators of carriers; in real time by default. */
   createSimulator?: CreateSimulator
   /** Whether the caller shows the first key to a person. If not, none is created. True by default. */
   showsFirstKey?: boolean
@@ -32,7 +32,7 @@ export type ServerContext = RunningServer['context']
 /** Starts the server in its roles. It listens at once, and reports that it is starting until it is ready. */
 export const startServer = async ({
   config,
-  createSimulator = createLoopbackCarrier,
+  createSimulator = createSimulatorCarrier,
   showsFirstKey = true,
   warmsSpeech = true,
   ...options

@@ -1,13 +1,10 @@
 import { CALL_TRANSITIONS, type Call, LIMITS, listTransitions } from '@vaani/contracts'
+import type { CallEnded, Carrier, CarrierCall, DialRequest } from '@vaani/telephony'
 import {
-  type CallEnded,
-  type Carrier,
-  type CarrierCall,
-  createLoopbackCarrier,
-  createManualLoopbackCarrier,
-  type DialRequest,
-  LOOPBACK_TEST_NUMBERS,
-} from '@vaani/telephony'
+  SIMULATOR_NUMBERS,
+  createSimulatorCarrier,
+  createManualSimulatorCarrier,
+} from '@vaani/telephony-sip/simulator'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -109,7 +106,7 @@ describe('the test numbers of the loopback carrier', () => {
     hangsUp: { status: 'completed', ended_by: 'callee' },
     lineDrops: { status: 'failed', failure_reason: 'carrier-error', ended_by: 'carrier' },
   }
-  const numbers = Object.entries(LOOPBACK_TEST_NUMBERS)
+  const numbers = Object.entries(SIMULATOR_NUMBERS)
 
   test('are documented for every outcome', () => {
     expect(numbers.length).toBeGreaterThanOrEqual(Object.keys(expected).length)
@@ -188,7 +185,7 @@ describe('cancel', () => {
   })
 
   test('hangs up a call that rings, of which a read says since when', async () => {
-    const phone = createLoopbackCarrier()
+    const phone = createSimulatorCarrier()
     const ends: Promise<CallEnded>[] = []
     const dial = (request: DialRequest): CarrierCall => {
       const dialled = phone.dial(request)
@@ -197,7 +194,7 @@ describe('cancel', () => {
     }
     await using ringing = await startTestServer({ createSimulator: () => ({ ...phone, dial }) })
     const { body: placed } = await ringing.json<Call>('/agent/calls', {
-      body: { ...call, to: LOOPBACK_TEST_NUMBERS.neverAnswers.number },
+      body: { ...call, to: SIMULATOR_NUMBERS.neverAnswers.number },
     })
     expect(placed.ringing_since).toBeUndefined()
     const route = `/agent/calls/${placed.call_id}`
@@ -466,7 +463,7 @@ describe('the database', () => {
 
 describe('an error in the worker', () => {
   test('ends the call as failed, and the next call succeeds', async () => {
-    const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
+    const phone = createSimulatorCarrier({ frameIntervalMs: 2 })
     let isFaulty = true
     const dial: Carrier['dial'] = (request) => {
       if (isFaulty) throw new Error('The trunk is not set up')
@@ -485,7 +482,7 @@ describe('an error in the worker', () => {
 
 describe('the call slots of a worker', () => {
   test('are shared: a burst of one account leaves a slot to other accounts, which do not wait behind it', async () => {
-    const carrier = createManualLoopbackCarrier()
+    const carrier = createManualSimulatorCarrier()
     await using small = await startTestServer({ createSimulator: () => carrier, config: { maxCalls: 2 } })
     const other = await small.createAccount()
     const body = { language: 'en-US', voice: 'nova', name: 'Mine', greeting: 'Hi.' }
@@ -507,7 +504,7 @@ describe('the call slots of a worker', () => {
 
 describe('the duration limit', () => {
   test('ends a call after fifteen minutes as completed', async () => {
-    const carrier = createManualLoopbackCarrier()
+    const carrier = createManualSimulatorCarrier()
     await using slow = await startTestServer({ createSimulator: () => carrier })
     const longest = { language: 'en-US', voice: 'nova', name: 'Talker', greeting: 'word '.repeat(400) }
     await slow.json('/admin/agents/talker', { method: 'PUT', body: longest })

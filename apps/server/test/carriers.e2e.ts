@@ -22,14 +22,14 @@ let keys: { live: string; test: string }
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-carriers-'))
-  // A carrier of an operator: the loopback phone under a name of its own.
-  const telephony = pathToFileURL(
-    path.resolve(import.meta.dirname, '../../../packages/telephony/src/index.ts'),
+  // A carrier of an operator: the simulator under a name of its own.
+  const simulator = pathToFileURL(
+    path.resolve(import.meta.dirname, '../../../packages/telephony-sip/src/simulator/index.ts'),
   )
   await writeFile(
     path.join(folder, 'trunk.mjs'),
-    `import { createLoopbackCarrier } from ${JSON.stringify(telephony.href)}
-     export default (options) => ({ ...createLoopbackCarrier(options), name: 'trunk' })`,
+    `import { createSimulatorCarrier } from ${JSON.stringify(simulator.href)}
+     export default (options) => ({ ...createSimulatorCarrier(options), name: 'trunk' })`,
   )
   overloaded = await startSipTrunk((number) => [
     ...(number === RINGS_FIRST ? ['180 Ringing'] : []),

@@ -14,7 +14,7 @@ import {
 } from '@vaani/client'
 import type { WebhookEventType } from '@vaani/contracts'
 import { decodeWav } from '@vaani/pcm-audio'
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
 import { canRunAs } from '@vaani/test-services'
 import { startReceiver } from '@vaani/test-harness'
 import { createVerifier } from '@vaani/webhook-verifier'
@@ -238,7 +238,7 @@ describe('call', () => {
     const busy = await vaani([
       'call',
       'place',
-      LOOPBACK_TEST_NUMBERS.busy.number,
+      SIMULATOR_NUMBERS.busy.number,
       '--agent',
       'reminder',
       '--wait',

@@ -1,6 +1,6 @@
 /** The words of a call on its page, in step with the recording. */
 import type { Call, CallTranscript } from '@vaani/contracts'
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
 import { until } from '@vaani/test-services/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleBrowser, lookAt, startConsoleBrowser } from '@vaani/browser/console'
@@ -116,7 +116,7 @@ describe('the words of a call', { tags: 'chromium' }, () => {
   })
 
   test('end where the person hung up', async () => {
-    const call = { to: LOOPBACK_TEST_NUMBERS.hangsUp.number, language: 'en-US', metadata: { name: 'Sita' } }
+    const call = { to: SIMULATOR_NUMBERS.hangsUp.number, language: 'en-US', metadata: { name: 'Sita' } }
     const { page, turn, words } = await open(call)
     expect(turn.text).toMatch(/^Hello Sita\. We have received/)
     expect(turn.text).not.toMatch(/Thank you\.$/)

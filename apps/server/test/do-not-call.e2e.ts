@@ -1,6 +1,6 @@
 /** Numbers on a do-not-call list are refused when a call is placed, and never dialled if they are listed while it waits. */
 import type { Call, ListedNumber, ListedNumbersImport } from '@vaani/contracts'
-import { createLoopbackCarrier } from '@vaani/telephony'
+import { createSimulatorCarrier } from '@vaani/telephony-sip/simulator'
 import { until } from '@vaani/test-services/until'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ let server: TestServer
 /** Numbers that were dialled. */
 const dialled: string[] = []
 beforeAll(async () => {
-  const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
+  const phone = createSimulatorCarrier({ frameIntervalMs: 2 })
   const createSimulator = () => ({
     ...phone,
     dial(request: Parameters<typeof phone.dial>[0]) {

@@ -10,7 +10,7 @@ import { createDatabase } from '@vaani/service-kit/database/connect'
 import { createWorkerLease, type Lease, LEASE_SECONDS } from '@vaani/service-kit/leases/worker-lease'
 import { moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import { createManualLoopbackCarrier } from '@vaani/telephony'
+import { createManualSimulatorCarrier } from '@vaani/telephony-sip/simulator'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -359,7 +359,7 @@ describe('a server', () => {
   const body = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
   test('hangs up and continues under a new id when its lease is lost', async () => {
-    const carrier = createManualLoopbackCarrier()
+    const carrier = createManualSimulatorCarrier()
     // With one call slot, so that the next call proves that the slot was released.
     await using worker = await startTestServer({ createSimulator: () => carrier, config: { maxCalls: 1 } })
     const { context } = worker

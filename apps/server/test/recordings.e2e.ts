@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import path from 'node:path'
 import type { Call } from '@vaani/contracts'
 import { decodeWav } from '@vaani/pcm-audio'
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { filesInTheClear } from './support/files-in-the-clear.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -174,7 +174,7 @@ describe('erasing a recording', () => {
   })
 
   test('of a call without one gets not found', async () => {
-    const busy = await makeCall({ to: LOOPBACK_TEST_NUMBERS.busy.number })
+    const busy = await makeCall({ to: SIMULATOR_NUMBERS.busy.number })
     expect(await erase(busy)).toMatchObject(refusal(404, 'not_found'))
     expect(await erase('call_00000000000000000000000000')).toMatchObject(refusal(404, 'call_not_found'))
   })

@@ -1,5 +1,5 @@
 import type { Call, WebhookDelivery, WebhookEndpoint } from '@vaani/contracts'
-import { createLoopbackCarrier } from '@vaani/telephony'
+import { createSimulatorCarrier } from '@vaani/telephony-sip/simulator'
 import { startReceiver } from '@vaani/test-harness'
 import { until } from '@vaani/test-services/until'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
 /** A simulator that notes the numbers it dials. */
 function createNotingPhone() {
-  const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
+  const phone = createSimulatorCarrier({ frameIntervalMs: 2 })
   const dialled: string[] = []
   const dial: typeof phone.dial = (request) => {
     dialled.push(request.to)

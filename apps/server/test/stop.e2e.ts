@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '@vaani/contracts'
-import { createLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { createSimulatorCarrier, SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
 import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { createLogLines } from './support/log-lines.ts'
@@ -26,7 +26,7 @@ import { until } from '@vaani/test-services/until'
 
 const KEY = 'sk_test_stop_0123456789abcdef'
 const PHONE = '+9779812345678'
-const NEVER_ANSWERS = LOOPBACK_TEST_NUMBERS.neverAnswers.number
+const NEVER_ANSWERS = SIMULATOR_NUMBERS.neverAnswers.number
 /** So long that, within a test, only finishing or a second signal ends the grace period. */
 const LONG_GRACE = { VAANI_SHUTDOWN_GRACE_SECONDS: '600' }
 
@@ -125,7 +125,7 @@ test.concurrent('SIGHUP stops it as well, and connections without a request in f
 
 test.concurrent('what takes more than a second to release, such as threads that are still starting, does not cut the database', async () => {
   const { log, troubles } = createLogLines()
-  const phone = createLoopbackCarrier()
+  const phone = createSimulatorCarrier()
   async function close() {
     await delay(1500)
     await phone.close()

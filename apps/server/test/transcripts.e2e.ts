@@ -1,7 +1,7 @@
 import type { Call, CallTranscript } from '@vaani/contracts'
 import { decodeWav } from '@vaani/pcm-audio'
 import { createLiveSpeech } from '@vaani/speech'
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
 import { until } from '@vaani/test-services/until'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { DEFAULT_AGENTS } from '../src/features/agents/default-agents.ts'
@@ -117,8 +117,8 @@ describe('the transcript of a call', () => {
   })
 
   test.each([
-    ['callee', LOOPBACK_TEST_NUMBERS.hangsUp.number, 3000],
-    ['carrier', LOOPBACK_TEST_NUMBERS.lineDrops.number, 2000],
+    ['callee', SIMULATOR_NUMBERS.hangsUp.number, 3000],
+    ['carrier', SIMULATOR_NUMBERS.lineDrops.number, 2000],
   ] as const)('ends where the %s cut it', async (cutBy, to, endMs) => {
     const call = await makeCall({ to, metadata: { name: 'Sita' } })
     const turn = await turnOf(call.call_id)
@@ -150,7 +150,7 @@ describe('the transcript of a call', () => {
   })
 
   test('is not found for a call that nobody answered', async () => {
-    const { call_id, answered_at } = await makeCall({ to: LOOPBACK_TEST_NUMBERS.busy.number })
+    const { call_id, answered_at } = await makeCall({ to: SIMULATOR_NUMBERS.busy.number })
     expect(answered_at).toBeUndefined()
     expect(await read(call_id)).toMatchObject(refusal(404, 'not_found'))
   })

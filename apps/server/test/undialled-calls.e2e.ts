@@ -1,6 +1,6 @@
 /** Calls that are claimed while the database goes away: each is dialled once, and none is lost. */
 import type { Call } from '@vaani/contracts'
-import { createLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { createSimulatorCarrier, SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
 import { createTestDatabase, type LossyProxy, startLossyProxy } from '@vaani/test-services'
 import { until } from '@vaani/test-services/until'
 import { sql } from 'kysely'
@@ -26,7 +26,7 @@ beforeEach(async () => {
   proxy = cleanUp.use(await startLossyProxy(database.url))
   dialled = []
   mayRing = Promise.resolve()
-  const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
+  const phone = createSimulatorCarrier({ frameIntervalMs: 2 })
   const createSimulator = () => ({
     ...phone,
     dial(request: Parameters<typeof phone.dial>[0]) {
@@ -107,7 +107,7 @@ test('a call is dialled whose claim this worker does not know of, because the re
 test('a call that was dialled, and whose end cannot be written, is not dialled again', async () => {
   // Ends without ringing, so that its end is the first that is written of it.
   proxy.cutAt('update "calls"')
-  const callId = await place({ to: LOOPBACK_TEST_NUMBERS.busy.number })
+  const callId = await place({ to: SIMULATOR_NUMBERS.busy.number })
   await until(
     () => writtenLines().join('\n'),
     (lines) => lines.includes('A call was lost'),

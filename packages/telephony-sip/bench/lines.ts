@@ -1,13 +1,14 @@
 /**
- * `pnpm bench lines`: measures how evenly calls over SIP and RTP are paced, and what they cost, beside the loopback phone in turns of one run,
+ * `pnpm bench lines`: measures how evenly calls over SIP and RTP are paced, and what they cost, beside the simulator in turns of one run,
  * with and without stalls of the main thread. Each call is fed speech. The far end of SIP is a softphone in a process of its own.
  * `pnpm bench lines 1 50` measures that many calls at a time.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Carrier, type CarrierCall, createLoopbackCarrier } from '@vaani/telephony'
+import type { Carrier, CarrierCall } from '@vaani/telephony'
 import { createSipCarrier, type Trunk } from '../src/index.ts'
+import { createSimulatorCarrier } from '../src/simulator/index.ts'
 
 const CALL_COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1, 50, 200, 400]
 const MEASURED_MS = 4000
@@ -68,7 +69,6 @@ async function measure(name: string, carrier: Carrier, callCount: number, stalls
     'gap p99 ms': pacing.p99Ms,
     'gap max ms': pacing.maxMs,
     gaps: pacing.gaps,
-    // The loopback phone has no media to judge.
     'MOS, least': qualities.length === 0 ? '' : Math.min(...qualities.map(({ mos }) => mos)).toFixed(2),
     // A stalled main thread would count as cost of the calls.
     'CPU % of a core a call': stalls ? '' : (cpuPercent / callCount).toFixed(3),
@@ -83,8 +83,8 @@ const trunk: Trunk = JSON.parse(String(line))
 const rows = []
 for (const callCount of CALL_COUNTS)
   for (const stalls of [false, true]) {
-    const simulator = createLoopbackCarrier({ ringMs: 100 })
-    rows.push(await measure('loopback phone', simulator, callCount, stalls))
+    const simulator = createSimulatorCarrier({ ringMs: 100 })
+    rows.push(await measure('simulator, both ends', simulator, callCount, stalls))
     for (const codec of ['PCMU', 'G722'] as const) {
       const carrier = createSipCarrier({ name: 'simulator', trunk, codecs: [codec] })
       rows.push(await measure(`SIP, ${codec}`, carrier, callCount, stalls))

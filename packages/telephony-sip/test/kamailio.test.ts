@@ -1,4 +1,3 @@
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import type { DialRequest } from '@vaani/telephony'
 import { describe, expect, test } from 'vitest'
 import type { Trunk } from '../src/agent/user-agent.ts'
@@ -7,6 +6,7 @@ import { openSignalling } from './support/open-signalling.ts'
 import { openCarrier, type OnFinished } from './support/softphone-line.ts'
 import { startKamailio } from './support/start-kamailio.ts'
 import { openRelay } from './support/udp-relay.ts'
+import { SIMULATOR_NUMBERS } from '../src/softphone/simulator-numbers.ts'
 
 const LOGIN = { username: 'vaani', password: 'right' }
 
@@ -48,7 +48,7 @@ describe.concurrent('Kamailio as the trunk', () => {
     'passes the CANCEL on when the ring time is over',
     { tags: 'kamailio' },
     async ({ onTestFinished }) => {
-      const to = LOOPBACK_TEST_NUMBERS.neverAnswers.number
+      const to = SIMULATOR_NUMBERS.neverAnswers.number
       const { ended } = await callThroughKamailio(onTestFinished, LOGIN, { to, ringTimeoutMs: 500 })
       expect(await ended).toMatchObject({ outcome: 'no_answer', endedBy: 'agent', sipStatus: 487 })
     },

@@ -7,7 +7,8 @@ import { rm } from 'node:fs/promises'
 import { makeOwn } from '@vaani/service-kit/database/embedded/choose-place'
 import { migrateDatabase } from '@vaani/service-kit/database/open-database'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
-import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
+import { FRAME_DURATION_MS } from '@vaani/telephony'
+import { createSimulatorCarrier } from '@vaani/telephony-sip/simulator'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/test-harness/protocol'
 import { features } from '../features.ts'
 import { startServer } from '../server.ts'
@@ -40,7 +41,7 @@ const server = held.use(
     warmsSpeech: false,
     clock: { nowMs: () => Date.now() + offsetMs },
     createSimulator: () =>
-      createLoopbackCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),
+      createSimulatorCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),
   }),
 )
 const { address, context } = server

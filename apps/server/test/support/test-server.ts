@@ -5,7 +5,7 @@ import { type Id, type Scope, SCOPES } from '@vaani/contracts'
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { migrate } from '@vaani/service-kit/database/migrate'
 import { createMigrationPool } from '@vaani/service-kit/database/pools'
-import { createLoopbackCarrier } from '@vaani/telephony'
+import { createSimulatorCarrier } from '@vaani/telephony-sip/simulator'
 import { createTestDatabase } from '@vaani/test-services'
 import { type Config, features } from '../../src/features.ts'
 import { createAccountRows, type NewAccount } from '../../src/features/admin/create-account-rows.ts'
@@ -83,7 +83,7 @@ export async function startTestServer(
   }
   const server = held.use(
     await startServer({
-      createSimulator: () => createLoopbackCarrier({ frameIntervalMs: FRAME_INTERVAL_MS }),
+      createSimulator: () => createSimulatorCarrier({ frameIntervalMs: FRAME_INTERVAL_MS }),
       ...(options.clock && { clock: options.clock }),
       ...(options.createSimulator && { createSimulator: options.createSimulator }),
       config,

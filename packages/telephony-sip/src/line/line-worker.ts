@@ -9,6 +9,7 @@ import { openUdpSocket } from '../media/udp-socket.ts'
 import type { LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
 import { announceIncoming } from './announce-incoming.ts'
 import { openAgent } from './open-agent.ts'
+import { calleeOf } from './sip-call.ts'
 import { createSipCalls } from './sip-calls.ts'
 
 // The thread of signalling and media. Work on the main thread cannot delay a frame here.
@@ -60,11 +61,8 @@ const begin: typeof calls.begin = (call, farEnd) => {
 
 port.on('message', (command: LineCommand | LineWorkerCommand) => {
   switch (command.type) {
-    case 'dial': {
-      const { to, fromCallerId, ringTimeoutMs, ...call } = command.request
-      const number = { to, ...(fromCallerId !== undefined && { fromCallerId }), ringTimeoutMs }
-      return begin(call, { connect: (media, listener) => agent.call({ ...number, ...media }, listener) })
-    }
+    case 'dial':
+      return begin(command.request, calleeOf(agent, command.request))
     case 'answer':
       return begin(command.call, incoming.farEnd(command.incomingId))
     case 'refuse':

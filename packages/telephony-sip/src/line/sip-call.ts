@@ -1,6 +1,6 @@
 import type { CarrierEvent } from '@vaani/telephony'
-import type { CallAudio, WorkerCall } from '@vaani/telephony/line'
-import type { LineCallRequest } from '../agent/user-agent.ts'
+import type { CallAudio, WorkerCall, WorkerCallRequest } from '@vaani/telephony/line'
+import type { LineCallRequest, UserAgent } from '../agent/user-agent.ts'
 import type { LineCall, LineCallEnd, LineCallListener } from '../dialog/line-call.ts'
 import type { MediaSession } from '../media/media-session.ts'
 import type { AgreedAudio, AudioDescription } from '../sdp/description.ts'
@@ -18,6 +18,18 @@ export interface FarEnd {
   /** Called instead if the call is over before its media is ready. */
   decline?(): void
 }
+
+/** Returns whom a request calls. */
+export const calleeOf = (
+  agent: Pick<UserAgent, 'call'>,
+  { to, fromCallerId, ringTimeoutMs }: WorkerCallRequest,
+): FarEnd => ({
+  connect: (media, listener) =>
+    agent.call(
+      { to, ...(fromCallerId !== undefined && { fromCallerId }), ringTimeoutMs, ...media },
+      listener,
+    ),
+})
 
 export interface SipCallOptions {
   readonly request: Omit<WorkerCall, 'ring'>

@@ -12,6 +12,8 @@ export interface SipCalls {
   hangUp(id: number): void
   /** Advances every call by 20 ms: all of them send theirs before any does work that can wait. */
   tick(): void
+  /** Resolves when every recording has caught up. Only time that runs faster than real time must wait for the disk. */
+  written(): Promise<void>
 }
 
 export interface SipCallsOptions {
@@ -68,6 +70,9 @@ export function createSipCalls(options: SipCallsOptions): SipCalls {
         call.sentAtMs = nowMs
       }
       for (const { audio } of calls.values()) audio.flush()
+    },
+    async written() {
+      await Promise.all([...calls.values()].map(({ audio }) => audio.written()))
     },
   }
 }

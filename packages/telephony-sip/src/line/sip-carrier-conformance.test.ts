@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { decodeWav } from '@vaani/pcm-audio'
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { carrierConformance } from '@vaani/telephony/conformance'
 import { describe, test } from 'vitest'
 import { makeFolder, openSoftphoneLine } from '../../test/support/softphone-line.ts'
+import { SIMULATOR_NUMBERS } from '../softphone/simulator-numbers.ts'
 
 const numbers = {
   answers: '+9779812345678',
-  busy: LOOPBACK_TEST_NUMBERS.busy.number,
-  rejects: LOOPBACK_TEST_NUMBERS.rejects.number,
-  neverAnswers: LOOPBACK_TEST_NUMBERS.neverAnswers.number,
-  unreachable: LOOPBACK_TEST_NUMBERS.unreachable.number,
+  busy: SIMULATOR_NUMBERS.busy.number,
+  rejects: SIMULATOR_NUMBERS.rejects.number,
+  neverAnswers: SIMULATOR_NUMBERS.neverAnswers.number,
+  unreachable: SIMULATOR_NUMBERS.unreachable.number,
 }
 
 // In real time, over UDP. The calls mostly wait, so they do so beside each other.

@@ -1,12 +1,12 @@
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import type { Carrier, CarrierCall, DialRequest } from '@vaani/telephony'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../../test/support/free-port.ts'
 import { openCarrier, openSoftphoneLine } from '../../test/support/softphone-line.ts'
+import { SIMULATOR_NUMBERS } from '../softphone/simulator-numbers.ts'
 
 const FRAME_SAMPLES = 320
 const PATIENCE = { timeout: 20_000 }
-const { pressesDigits, hangsUp, lineDrops, echoes } = LOOPBACK_TEST_NUMBERS
+const { pressesDigits, hangsUp, lineDrops, echoes } = SIMULATOR_NUMBERS
 const LEVELS = [2000, 6000, 10_000, 14_000]
 /** Half the distance of levels: the codec quantizes the loudest in steps of 512. */
 const TOLERANCE = 2000

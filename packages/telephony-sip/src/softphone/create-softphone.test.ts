@@ -1,14 +1,14 @@
-import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createPacer } from '@vaani/telephony/line'
 import { describe, expect, test } from 'vitest'
 import { openScriptedCaller } from '../../test/support/scripted-caller.ts'
 import type { OnFinished } from '../../test/support/softphone-line.ts'
 import { headerOf } from '../message/message.ts'
 import { createSoftphone, type SoftphoneOptions } from './create-softphone.ts'
+import { SIMULATOR_NUMBERS } from './simulator-numbers.ts'
 
 const ANSWERS = '+9779812345678'
 const { busy, rejects, neverAnswers, unreachable, pressesDigits, hangsUp, lineDrops, echoes } =
-  LOOPBACK_TEST_NUMBERS
+  SIMULATOR_NUMBERS
 
 async function callPhone(onFinished: OnFinished, options: SoftphoneOptions = {}) {
   const phone = await createSoftphone({ ringMs: 20, ...options })

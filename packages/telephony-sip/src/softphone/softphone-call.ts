@@ -1,4 +1,3 @@
-import type { PhoneBehaviour } from '@vaani/telephony'
 import type { Clock } from '../clock.ts'
 import { ALL_CODECS, createSrtpKey, offerAudio } from '../media/offer-audio.ts'
 import type { MediaSession } from '../media/media-session.ts'
@@ -10,6 +9,8 @@ import { SdpError } from '../sdp/sdp-error.ts'
 import { writeAudio } from '../sdp/write-audio.ts'
 import type { ServerTransaction, Transactions } from '../transaction/transactions.ts'
 import type { PhoneDialog } from './phone-dialog.ts'
+import { createPhoneVoice, type PhoneVoice } from './phone-voice.ts'
+import type { PhoneBehaviour } from './simulator-numbers.ts'
 
 /** Cause 41 of Q.850, temporary failure: the line dropped. */
 const LINE_DROPPED: Headers = [['reason', 'Q.850;cause=41;text="Temporary failure"']]
@@ -32,12 +33,13 @@ export interface SoftphoneCallOptions {
 export class SoftphoneCall {
   readonly #options: SoftphoneCallOptions
   #state: 'ringing' | 'answered' | 'ended' = 'ringing'
-  #echo: Int16Array | undefined
+  readonly #voice: PhoneVoice
   #version = 0
   readonly #timers: (() => void)[] = []
 
   constructor(options: SoftphoneCallOptions) {
     this.#options = options
+    this.#voice = createPhoneVoice(options.behaviour, options.media.sampleRateHz)
   }
 
   /** Rings, or refuses at once. */
@@ -52,9 +54,9 @@ export class SoftphoneCall {
   /** Advances the media by 20 ms. */
   tick(): void {
     if (this.#state !== 'answered') return
-    const heard = this.#options.media.tick(this.#echo ?? null)
+    const heard = this.#options.media.tick(this.#voice.say())
     this.#options.hear(heard)
-    if (this.#options.behaviour.echoes) this.#echo = Int16Array.from(heard)
+    if (this.#voice.hear(heard)) this.hangUp()
   }
 
   /** Takes the CANCEL of the INVITE. */

@@ -27,6 +27,8 @@ export interface TransportOptions {
   readonly certificateAuthorities?: readonly string[]
   /** Shown to peers that ask for a certificate. */
   readonly clientCertificate?: TlsCredentials
+  /** Opens the UDP socket. Default: one of the system. */
+  readonly openDatagrams?: typeof openDatagramSocket
 }
 
 export interface OpenTransport extends Transport {
@@ -74,9 +76,9 @@ class SocketTransport implements OpenTransport {
   }
 
   async open(): Promise<void> {
-    const { address, udp, tcp, tls } = this.#options
+    const { address, udp, tcp, tls, openDatagrams = openDatagramSocket } = this.#options
     if (udp !== undefined)
-      this.#udp = await openDatagramSocket(
+      this.#udp = await openDatagrams(
         { address, port: udp.port },
         {
           onDatagram: (bytes, from) => this.#receive(bytes, { transport: 'udp', ...from }),

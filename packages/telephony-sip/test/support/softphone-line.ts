@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decodeWav } from '@vaani/pcm-audio'
 import type { Carrier } from '@vaani/telephony'
 import type { Trunk } from '../../src/agent/user-agent.ts'
 import { createSipCarrier, type SipCarrierOptions } from '../../src/line/sip-carrier.ts'
@@ -32,3 +33,6 @@ export async function makeFolder(onFinished: OnFinished): Promise<string> {
   onFinished(() => rm(folder, { recursive: true }))
   return folder
 }
+
+/** Reads the samples of a recorded WAV file. */
+export const samplesOf = async (path: string): Promise<Int16Array> => decodeWav(await readFile(path)).samples

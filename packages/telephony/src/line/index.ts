@@ -1,5 +1,5 @@
 /**
- * Parts for authors of carriers whose calls live in a worker thread, as those of the loopback phone and of SIP trunks do.
+ * Parts for authors of carriers whose calls live in a worker thread, as those of SIP trunks do.
  */
 export { addGap, createPacingCells } from '../pacing-histogram.ts'
 export { createCallAudio } from './call-audio.ts'

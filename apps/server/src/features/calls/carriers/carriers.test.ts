@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { createManualLoopbackCarrier } from '@vaani/telephony'
+import { createManualSimulatorCarrier } from '@vaani/telephony-sip/simulator'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCarriers } from './carriers.ts'
@@ -26,7 +26,7 @@ async function create(content: unknown, module?: string) {
   const file = await write(content, module)
   const { carriers: entries, numbers } = await readCarriers(file)
   const log = pino({ level: 'silent' })
-  return createCarriers({ file, entries, numbers, createSimulator: createManualLoopbackCarrier, log })
+  return createCarriers({ file, entries, numbers, createSimulator: createManualSimulatorCarrier, log })
 }
 
 const SIMULATOR = { type: 'simulator' }

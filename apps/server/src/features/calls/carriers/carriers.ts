@@ -2,7 +2,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
-import type { Carrier, LoopbackOptions, Pacing } from '@vaani/telephony'
+import type { Carrier, Pacing } from '@vaani/telephony'
+import type { SimulatorOptions } from '@vaani/telephony-sip/simulator'
 import { type CarrierEntry, CARRIERS_VARIABLE, type CarriersFile } from './carriers-file.ts'
 
 /** The carriers of a worker, by the names of the operator's file. */
@@ -16,7 +17,7 @@ export interface Carriers {
 }
 
 /** Creates a simulator. Tests replace it. */
-export type CreateSimulator = (options: LoopbackOptions) => Carrier
+export type CreateSimulator = (options: SimulatorOptions) => Carrier
 
 /** @throws ConfigError if a module cannot be used */
 export async function createCarriers(options: {

@@ -2,13 +2,14 @@ import { access, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Carrier, CarrierCall, CarrierEvent, DialRequest } from '../carrier.ts'
-import { createLoopbackCarrier, createManualLoopbackCarrier } from './loopback-carrier.ts'
-import { LOOPBACK_TEST_NUMBERS } from './test-numbers.ts'
+import type { CallEnded, Carrier, CarrierCall, CarrierEvent, DialRequest } from '@vaani/telephony'
+import { createSimulatorCarrier, createManualSimulatorCarrier } from './simulator-carrier.ts'
+import { SIMULATOR_NUMBERS } from '../softphone/simulator-numbers.ts'
 import { FATAL_NUMBER } from './test/fatal-number.ts'
-import { makeFolder, samplesOf } from '../line/test/recordings.ts'
+import { makeFolder, samplesOf } from '../../test/support/softphone-line.ts'
 
 const FRAME_SAMPLES = 320
+const LEVEL = 8031
 
 function dial(carrier: Carrier, changes: Partial<DialRequest> = {}): CarrierCall {
   return carrier.dial({
@@ -20,8 +21,8 @@ function dial(carrier: Carrier, changes: Partial<DialRequest> = {}): CarrierCall
   })
 }
 
-function manualCarrier(options: Parameters<typeof createManualLoopbackCarrier>[0] = {}) {
-  const carrier = createManualLoopbackCarrier(options)
+function manualCarrier(options: Parameters<typeof createManualSimulatorCarrier>[0] = {}) {
+  const carrier = createManualSimulatorCarrier(options)
   onTestFinished(() => carrier.close())
   return carrier
 }
@@ -30,9 +31,12 @@ async function eventsOf(call: CarrierCall): Promise<CarrierEvent[]> {
   return Array.fromAsync(call.events)
 }
 
+const audioOf = (events: readonly CarrierEvent[]): number[] =>
+  events.flatMap((event) => (event.type === 'audio' ? [...event.samples] : []))
+
 test('records the sent frames bit for bit, and silence in between', async () => {
   const carrier = manualCarrier({ ringMs: 100 })
-  const folder = await makeFolder()
+  const folder = await makeFolder(onTestFinished)
   let count = 0
   const sample = fc.integer({ min: -32_768, max: 32_767 })
   const sentFrames = fc
@@ -60,7 +64,7 @@ test('records the sent frames bit for bit, and silence in between', async () => 
 
 test('a recording of 15 minutes grows under another name until it is complete', async () => {
   const carrier = manualCarrier({ ringMs: 0 })
-  const recordingPath = join(await makeFolder(), 'long.wav')
+  const recordingPath = join(await makeFolder(onTestFinished), 'long.wav')
   const call = dial(carrier, { recordingPath })
   for (let minute = 0; minute < 15; minute += 1) {
     expect(await readdir(dirname(recordingPath))).not.toContain('long.wav')
@@ -74,7 +78,7 @@ test('a recording of 15 minutes grows under another name until it is complete', 
 
 test('a recording that cannot be written does not affect the call', async () => {
   const carrier = manualCarrier()
-  const folder = await makeFolder()
+  const folder = await makeFolder(onTestFinished)
   await mkdir(join(folder, 'taken.wav'))
   const paths = { ENOENT: join(folder, 'nowhere', 'call.wav'), EISDIR: join(folder, 'taken.wav') }
   for (const [recordingFailure, recordingPath] of Object.entries(paths)) {
@@ -96,46 +100,49 @@ test('the test numbers behave as documented', async () => {
     call.hangUp()
     return eventsOf(call)
   }
-  const answered = { type: 'answered', atMs: expect.any(Number) }
-  const ended = { type: 'ended', durationMs: 0 }
-  const { busy, rejects, neverAnswers, lineDrops, pressesDigits, unreachable, hangsUp } =
-    LOOPBACK_TEST_NUMBERS
+  const answered = { type: 'answered', atMs: 1000 }
+  const ended = (facts: Partial<CallEnded>) =>
+    expect.objectContaining({ type: 'ended', durationMs: 0, ...facts })
+  const { busy, rejects, neverAnswers, lineDrops, pressesDigits, unreachable, hangsUp } = SIMULATOR_NUMBERS
 
   expect(await dialAndWait(busy.number)).toEqual([
-    { ...ended, outcome: 'busy', endedBy: 'callee', sipStatus: 486 },
+    ended({ outcome: 'busy', endedBy: 'callee', sipStatus: 486 }),
   ])
   expect(await dialAndWait(rejects.number)).toEqual([
     { type: 'ringing' },
-    { ...ended, outcome: 'rejected', endedBy: 'callee', sipStatus: 603 },
+    ended({ outcome: 'rejected', endedBy: 'callee', sipStatus: 603 }),
   ])
   expect(await dialAndWait(neverAnswers.number)).toEqual([
     { type: 'ringing' },
-    { ...ended, outcome: 'no_answer', endedBy: 'agent', sipStatus: 487 },
+    ended({ outcome: 'no_answer', endedBy: 'agent', sipStatus: 487 }),
   ])
   expect(await dialAndWait(unreachable.number)).toEqual([
-    { ...ended, outcome: 'unreachable', endedBy: 'carrier', sipStatus: 404 },
+    ended({ outcome: 'unreachable', endedBy: 'carrier', sipStatus: 404 }),
   ])
+  answered.atMs += 4 * 60_000
   expect(await dialAndWait(lineDrops.number)).toEqual([
     { type: 'ringing' },
     answered,
-    { ...ended, outcome: 'carrier_error', endedBy: 'carrier', durationMs: 2000, played: [] },
+    ended({ outcome: 'carrier_error', endedBy: 'carrier', q850Cause: 41, durationMs: 2000, played: [] }),
   ])
+  answered.atMs += 60_000
   expect(await dialAndWait(hangsUp.number)).toEqual([
     { type: 'ringing' },
     answered,
-    { ...ended, outcome: 'completed', endedBy: 'callee', durationMs: 3000, played: [] },
+    ended({ outcome: 'completed', endedBy: 'callee', durationMs: 3000, played: [] }),
   ])
+  answered.atMs += 60_000
   expect(await dialAndWait(pressesDigits.number)).toEqual([
     { type: 'ringing' },
     answered,
     ...['1', '2', '3', '#'].map((digit) => ({ type: 'dtmf', digit })),
-    { ...ended, outcome: 'completed', endedBy: 'agent', durationMs: 59_000, played: [] },
+    ended({ outcome: 'completed', endedBy: 'agent', durationMs: 59_000, played: [] }),
   ])
 })
 
 test('an unanswered call ends exactly at the ring timeout, to the frame', async () => {
   const carrier = manualCarrier()
-  const call = dial(carrier, { to: LOOPBACK_TEST_NUMBERS.neverAnswers.number, ringTimeoutMs: 45_000 })
+  const call = dial(carrier, { to: SIMULATOR_NUMBERS.neverAnswers.number, ringTimeoutMs: 45_000 })
   let hasEnded = false
   const ending = call.ended.then(() => (hasEnded = true))
   await carrier.advance(44_980)
@@ -146,7 +153,7 @@ test('an unanswered call ends exactly at the ring timeout, to the frame', async 
 
 test('frames cleared while the call rang are never heard', async () => {
   const carrier = manualCarrier({ ringMs: 1000 })
-  const recordingPath = join(await makeFolder(), 'cleared.wav')
+  const recordingPath = join(await makeFolder(onTestFinished), 'cleared.wav')
   const call = dial(carrier, { recordingPath })
   await call.send(new Int16Array(100 * FRAME_SAMPLES).fill(1))
   await carrier.advance(500)
@@ -179,21 +186,76 @@ test('the end names the frames that were heard, by their place among those sent'
   ])
 })
 
-test('audio events come only with receiveAudio', async () => {
+test('the agent hears an echo, as the codec leaves it, only with receiveAudio', async () => {
   const carrier = manualCarrier({ ringMs: 0 })
-  const to = LOOPBACK_TEST_NUMBERS.echoes.number
+  const to = SIMULATOR_NUMBERS.echoes.number
   const deaf = dial(carrier, { to })
   const listener = dial(carrier, { to, receiveAudio: true })
-  const said = Int16Array.from({ length: 5 * FRAME_SAMPLES }, (_, index) => index - 800)
-  for (const call of [deaf, listener]) await call.send(said)
-  await carrier.advance(20 + 100)
+  for (const call of [deaf, listener]) await call.send(new Int16Array(50 * FRAME_SAMPLES).fill(LEVEL))
+  await carrier.advance(20 + 2000)
   for (const call of [deaf, listener]) call.hangUp()
 
-  const heard = (await eventsOf(listener)).flatMap((event) =>
-    event.type === 'audio' ? [...event.samples] : [],
-  )
-  expect(heard).toEqual([...said])
+  const loud = audioOf(await eventsOf(listener)).filter((sample) => Math.abs(sample - LEVEL) < 300)
+  expect(loud.length / FRAME_SAMPLES).toBeGreaterThan(45)
   expect((await eventsOf(deaf)).map(({ type }) => type)).toEqual(['ringing', 'answered', 'ended'])
+})
+
+test('voicemail greets, beeps, and listens', async () => {
+  const carrier = manualCarrier({ ringMs: 0 })
+  const call = dial(carrier, { to: SIMULATOR_NUMBERS.voicemail.number, receiveAudio: true })
+  await carrier.advance(20 + 5000)
+  call.hangUp()
+  const heard = audioOf(await eventsOf(call))
+  const hertz = (fromMs: number) => {
+    const part = heard.slice(fromMs * 16, (fromMs + 200) * 16)
+    const rises = part.filter((sample, index) => sample > 0 && (part[index - 1] ?? 0) <= 0)
+    return Math.max(...part) > 500 ? rises.length * 5 : 0
+  }
+  const hum = hertz(500)
+  expect(hum).toBeGreaterThan(140)
+  expect(hum).toBeLessThan(250)
+  expect(hertz(3250)).toBe(1000)
+  expect([3800, 4700].map(hertz)).toEqual([0, 0])
+})
+
+test('a bad line loses packets and delays others, both ways', async () => {
+  const carrier = manualCarrier({ ringMs: 0 })
+  const call = dial(carrier, { to: SIMULATOR_NUMBERS.badLine.number })
+  const talking = call.send(new Int16Array(1400 * FRAME_SAMPLES).fill(LEVEL))
+  await carrier.advance(27_000)
+  await talking
+  call.hangUp()
+  const { quality, outcome } = await call.ended
+  expect(outcome).toBe('completed')
+  expect(quality?.lostFraction).toBeGreaterThan(0.02)
+  expect(quality?.remoteLostFraction).toBeGreaterThan(0.02)
+  expect(quality?.jitterMs).toBeGreaterThan(5)
+  expect(quality?.mos).toBeLessThan(4)
+})
+
+test('with one-way audio, nothing of the callee arrives', async () => {
+  const carrier = manualCarrier({ ringMs: 0 })
+  const call = dial(carrier, { to: SIMULATOR_NUMBERS.oneWayAudio.number, receiveAudio: true })
+  await call.send(new Int16Array(50 * FRAME_SAMPLES).fill(LEVEL))
+  await carrier.advance(20 + 1000)
+  call.hangUp()
+  const { quality } = await call.ended
+  expect(quality).toMatchObject({ packetsReceived: 0 })
+  expect(quality?.packetsSent).toBeGreaterThan(45)
+  expect(audioOf(await eventsOf(call)).every((sample) => sample === 0)).toBe(true)
+})
+
+test('a callee that interrupts hangs up after a second of speech, however long the silence before', async () => {
+  const carrier = manualCarrier({ ringMs: 0 })
+  const call = dial(carrier, { to: SIMULATOR_NUMBERS.interrupts.number })
+  await carrier.advance(5020)
+  await call.send(new Int16Array(100 * FRAME_SAMPLES).fill(LEVEL))
+  await carrier.advance(5000)
+  const { outcome, endedBy, played = [] } = await call.ended
+  expect({ outcome, endedBy }).toEqual({ outcome: 'completed', endedBy: 'callee' })
+  const playedMs = played.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  expect(playedMs).toBeGreaterThanOrEqual(1000)
+  expect(playedMs).toBeLessThan(1300)
 })
 
 test('without a reader, the newest audio and every change of state are kept', async () => {
@@ -208,9 +270,9 @@ test('without a reader, the newest audio and every change of state are kept', as
 })
 
 test('a stall of the main thread leaves no hole in the audio', async () => {
-  const carrier = createLoopbackCarrier({ ringMs: 0, frameIntervalMs: 2 })
+  const carrier = createSimulatorCarrier({ ringMs: 0, frameIntervalMs: 2 })
   onTestFinished(() => carrier.close())
-  const recordingPath = join(await makeFolder(), 'stall.wav')
+  const recordingPath = join(await makeFolder(onTestFinished), 'stall.wav')
   const call = dial(carrier, { recordingPath })
   const said = new Int16Array(100 * FRAME_SAMPLES).fill(1000)
   await call.send(said)
@@ -226,14 +288,14 @@ test('a stall of the main thread leaves no hole in the audio', async () => {
   expect(heard.lastIndexOf(1000) - start + 1).toBe(said.length)
 })
 
-test('a crash of the media worker ends its calls, and the next call starts a new worker', async () => {
+test('a crash of the worker ends its calls, and the next call starts a new worker', async () => {
   const crashes: Error[] = []
   const carrier = manualCarrier({
     ringMs: 0,
-    workerUrl: new URL('./test/crashing-media-worker.ts', import.meta.url),
+    workerUrl: new URL('./test/crashing-simulator-worker.ts', import.meta.url),
     onCrash: (error) => crashes.push(error),
   })
-  const recordingPath = join(await makeFolder(), 'lost.wav')
+  const recordingPath = join(await makeFolder(onTestFinished), 'lost.wav')
   const call = dial(carrier, { recordingPath })
   await carrier.advance(10_020)
   const sending = call.send(new Int16Array(1000 * FRAME_SAMPLES))
