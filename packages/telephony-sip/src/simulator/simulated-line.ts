@@ -23,6 +23,8 @@ export interface SimulatedPlace {
 const LOCALHOST = '127.0.0.1'
 /** The codec of most trunks, and the cheapest. */
 const CODECS: readonly CodecName[] = ['PCMU']
+/** The phone hears at the rate of the codec, which spares it conversions. */
+const CODEC_RATE_HZ = 8000
 
 /** Both ends of a line. */
 export interface SimulatedLine extends Omit<SipCalls, 'begin'> {
@@ -40,7 +42,14 @@ export async function openSimulatedLine(
   const { clock, openSocket, openDatagrams, ringMs, pacingClock, ...callOptions } = options
   const open = () =>
     openTransport({ clock, address: LOCALHOST, udp: { port: 0 }, ...(openDatagrams && { openDatagrams }) })
-  const phone = openPhone({ transport: await open(), transportName: 'udp', clock, openSocket, ringMs })
+  const phone = openPhone({
+    transport: await open(),
+    transportName: 'udp',
+    clock,
+    openSocket,
+    ringMs,
+    sampleRateHz: CODEC_RATE_HZ,
+  })
   const { host: address, port } = phone.trunk
   const transport = await open()
   const agent = createUserAgent({

@@ -25,6 +25,8 @@ export interface PhoneOptions {
   readonly transportName: Extract<TransportName, 'udp' | 'tcp'>
   readonly clock: Clock
   readonly openSocket: OpenUdpSocket
+  /** Rate of what it hears and says. Default 16,000. */
+  readonly sampleRateHz?: number
   /** How long it rings before it answers. */
   readonly ringMs: number
   readonly codecs?: readonly CodecName[] | undefined
@@ -55,9 +57,9 @@ export function openPhone(options: PhoneOptions): Phone {
   const canceled = new WeakSet<ServerTransaction>()
 
   const openMedia = ({ line: faults }: PhoneBehaviour) => {
-    const { openSocket } = options
+    const { openSocket, sampleRateHz = 16_000 } = options
     const open = faults ? withFaults(openSocket, { faults, clock, random: Math.random }) : openSocket
-    return createMediaSession({ localAddress: host, clock, randomBytes, openSocket: open })
+    return createMediaSession({ localAddress: host, sampleRateHz, clock, randomBytes, openSocket: open })
   }
   const take = async (invite: ServerTransaction) => {
     const dialog = new PhoneDialog({ invite: invite.request, peer: invite.from, contact })
