@@ -6,7 +6,7 @@ const MAY_WAIT = /^packages\/(?:turns|client|cli|pcm-audio|testing)\//
 const NO_TURNS = new Set([
   'packages/service-kit/src/work/group-writer.ts',
   'packages/telephony/src/line/line-call.ts',
-  'packages/telephony/src/loopback/loopback-carrier.ts',
+  'packages/telephony-sip/src/simulator/simulator-carrier.ts',
 ])
 /** Promises that are kept to be settled later, or chained so that each waits for the one before. */
 const LISTS = [

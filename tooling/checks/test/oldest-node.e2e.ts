@@ -29,7 +29,7 @@ const evaluate = (directory: string, code: string) =>
   run(node, ['--input-type=module', '--eval', code], { cwd: path.join(root, directory) })
 
 /** These run in a worker thread only. */
-const WORKERS = ['@vaani/telephony/media-worker', '@vaani/telephony-sip/line-worker']
+const WORKERS = ['@vaani/telephony-sip/line-worker', '@vaani/telephony-sip/simulator-worker']
 
 /** Imports modules by their names, each from its own package. */
 const IMPORT_ALL = `
