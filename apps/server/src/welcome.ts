@@ -61,7 +61,7 @@ Hear a stream (then play hello.wav):
 
   ${save} ${address}/v1/audio/stream ${json} -H "Accept: audio/wav" -d '{"model":"stream-tts","input":"Hello! This is Vaani speaking. नमस्ते!","voice":"nova"}' -o hello.wav
 
-Place a call (to the loopback phone: a simulator, no real phone rings):
+Place a call (to a simulator: no real phone rings):
 
   ${curl} ${address}/agent/calls ${json} -d '{"to":"+9779812345678","agent_id":"reminder","language":"en-US","metadata":{"name":"Sita"}}' | tee call.json
 

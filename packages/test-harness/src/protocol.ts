@@ -2,7 +2,7 @@
 export interface TestingSettings {
   /** Offset of its clock from the wall clock, in ms. */
   readonly offsetMs: number
-  /** Speed of the loopback phone as a multiple of real time. */
+  /** Speed of the simulator of phones as a multiple of real time. */
   readonly phoneSpeed: number
   /** Deleted at the end. */
   readonly temporaryDirectory: string

@@ -24,7 +24,7 @@ export interface StartVaaniOptions {
   readonly postgres?: 'embedded' | 'container' | (string & {})
   /** Time on the server's clock at the start, not in the past; default: the current time. The clock continues from there. */
   readonly now?: Date
-  /** Speed of the loopback phone as a multiple of real time: it rings, speaks and listens that much faster. Default 10. */
+  /** Speed of the simulator of phones as a multiple of real time: it rings, speaks and listens that much faster. Default 10. */
   readonly phoneSpeed?: number
   /** Further settings of the server; its README lists them: `{ VAANI_IDENTITY_POLICY: 'document-only' }`. */
   readonly environment?: Readonly<Record<string, string>>

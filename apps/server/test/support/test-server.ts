@@ -58,7 +58,7 @@ export async function migrateUrl(url: string): Promise<void> {
   await database.destroy()
 }
 
-/** Starts a server on its own database and a free port, with a fast loopback carrier. */
+/** Starts a server on its own database and a free port, with a fast simulator. */
 export async function startTestServer(
   options: {
     config?: Partial<Config>
