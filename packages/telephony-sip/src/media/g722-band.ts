@@ -30,12 +30,13 @@ export class G722Band {
   #log = 0
   /** Sum of the zeros' part of the prediction (SZL, SZH). */
   #fromZeros = 0
-  /** Coefficients of the poles and zeros (A and B), and their inputs: reconstructed samples and differences. */
+  /** Coefficients of the poles and zeros (A and B), and the last reconstructed sample. */
   #pole1 = 0
   #pole2 = 0
   readonly #zeros = new Int16Array(ZEROS)
   #reconstructed1 = 0
-  readonly #differences = new Int16Array(ZEROS)
+  /** The last differences, newest first, each twice its value and limited, which is how the filter needs them. */
+  readonly #doubled = new Int16Array(ZEROS)
   /** Signs of the last two partially reconstructed samples: 0 or -1. */
   #sign1 = 0
   #sign2 = 0
@@ -56,7 +57,7 @@ export class G722Band {
     const reconstructed = saturate(this.prediction + difference)
     this.#adaptPoles(saturate(this.#fromZeros + difference) >> 15)
     this.#adaptZeros(difference)
-    this.#predict(reconstructed, difference)
+    this.#predict(reconstructed)
   }
 
   #adaptScale(step: number): void {
@@ -81,30 +82,31 @@ export class G722Band {
     this.#sign1 = sign
   }
 
-  /** Block UPZERO. */
+  /** Blocks UPZERO, DELAYA and FILTEZ. One loop does all three, because a decoder spends most of its time here. */
   #adaptZeros(difference: number): void {
+    const zeros = this.#zeros
+    const doubled = this.#doubled
     const step = difference === 0 ? 0 : 128
     const sign = difference >> 15
-    for (let index = 0; index < ZEROS; index++) {
-      const isAlike = (this.#differences[index] ?? 0) >> 15 === sign
-      const kept = ((this.#zeros[index] ?? 0) * 32_640) >> 15
-      this.#zeros[index] = saturate(kept + (isAlike ? step : -step))
+    let sum = 0
+    for (let index = ZEROS - 1; index >= 0; index--) {
+      const isAlike = (doubled[index] ?? 0) >> 15 === sign
+      const zero = saturate((((zeros[index] ?? 0) * 32_640) >> 15) + (isAlike ? step : -step))
+      const input = index === 0 ? saturate(2 * difference) : (doubled[index - 1] ?? 0)
+      zeros[index] = zero
+      doubled[index] = input
+      sum += (zero * input) >> 15
     }
+    this.#fromZeros = saturate(sum)
   }
 
-  /** Blocks DELAYA, FILTEP, FILTEZ and PREDIC. */
-  #predict(reconstructed: number, difference: number): void {
+  /** Blocks FILTEP and PREDIC. */
+  #predict(reconstructed: number): void {
     const fromPoles = saturate(
       ((this.#pole1 * saturate(2 * reconstructed)) >> 15) +
         ((this.#pole2 * saturate(2 * this.#reconstructed1)) >> 15),
     )
     this.#reconstructed1 = reconstructed
-    this.#differences.copyWithin(1, 0, ZEROS - 1)
-    this.#differences[0] = difference
-    let sum = 0
-    for (let index = ZEROS - 1; index >= 0; index--)
-      sum += ((this.#zeros[index] ?? 0) * saturate(2 * (this.#differences[index] ?? 0))) >> 15
-    this.#fromZeros = saturate(sum)
     this.prediction = saturate(fromPoles + this.#fromZeros)
   }
 }

@@ -20,36 +20,54 @@ const TAPS = QMF.length
 
 /** The last 24 samples in pairs, for both quadrature mirror filters. */
 class MirrorFilter {
-  readonly #first = new Int32Array(TAPS)
-  readonly #second = new Int32Array(TAPS)
+  /** Sum of the first samples of the pairs, and of the second ones. */
+  firstSum = 0
+  secondSum = 0
+  /** Each sample is stored twice, `TAPS` apart, so that the last ones adjoin wherever the oldest is, and none is moved. */
+  readonly #first = new Int32Array(2 * TAPS)
+  readonly #second = new Int32Array(2 * TAPS)
+  #oldest = 0
 
   push(first: number, second: number): void {
-    this.#first.copyWithin(0, 1)
-    this.#second.copyWithin(0, 1)
-    this.#first[TAPS - 1] = first
-    this.#second[TAPS - 1] = second
-  }
-
-  /** Sum of the first samples of the pairs, and of the second ones. */
-  sums(): readonly [first: number, second: number] {
-    let first = 0
-    let second = 0
+    const firsts = this.#first
+    const seconds = this.#second
+    const place = this.#oldest
+    firsts[place] = first
+    firsts[place + TAPS] = first
+    seconds[place] = second
+    seconds[place + TAPS] = second
+    const oldest = place + 1 === TAPS ? 0 : place + 1
+    this.#oldest = oldest
+    let firstSum = 0
+    let secondSum = 0
     for (let tap = 0; tap < TAPS; tap++) {
-      first += (this.#first[tap] ?? 0) * (QMF[tap] ?? 0)
-      second += (this.#second[tap] ?? 0) * (QMF[TAPS - 1 - tap] ?? 0)
+      firstSum += (firsts[oldest + tap] ?? 0) * (QMF[tap] ?? 0)
+      secondSum += (seconds[oldest + tap] ?? 0) * (QMF[TAPS - 1 - tap] ?? 0)
     }
-    return [first, second]
+    this.firstSum = firstSum
+    this.secondSum = secondSum
   }
 }
 
 /** Magnitude with which the quantizers compare: of a negative difference its one's complement. */
 const magnitudeOf = (difference: number): number => (difference < 0 ? ~difference : difference)
 
+/** Counts the decision levels that a magnitude reaches. Halves the table, because they ascend. */
+function levelsWithin(magnitude: number, scale: number): number {
+  let reached = 0
+  let end = Q6.length
+  while (reached < end) {
+    const middle = (reached + end) >> 1
+    if (magnitude >= ((Q6[middle] ?? 0) * scale) >> 12) reached = middle + 1
+    else end = middle
+  }
+  return reached
+}
+
 /** Quantizes a difference to 6 bits (QUANTL). */
 function quantizeLower(difference: number, scale: number): number {
   const magnitude = magnitudeOf(difference)
-  let level = 0
-  while (level < Q6.length && magnitude >= ((Q6[level] ?? 0) * scale) >> 12) level++
+  const level = levelsWithin(magnitude, scale)
   // Codes descend from 61 for positive differences. Negative ones use 63, 62, and then 31 downwards.
   if (difference >= 0) return 61 - level
   return level < 2 ? 63 - level : 33 - level
@@ -82,11 +100,11 @@ export function createG722Encoder(): G722Encoder {
     encode(samples, into) {
       for (let index = 0; index + 1 < samples.length; index += 2) {
         filter.push(samples[index] ?? 0, samples[index + 1] ?? 0)
-        const [first, second] = filter.sums()
-        const low = saturate(((first + second) >> 14) - lower.prediction)
+        const { firstSum, secondSum } = filter
+        const low = saturate(((firstSum + secondSum) >> 14) - lower.prediction)
         const lowCode = quantizeLower(low, lower.scale)
         adaptLower(lower, lowCode)
-        const high = saturate(((second - first) >> 14) - higher.prediction)
+        const high = saturate(((secondSum - firstSum) >> 14) - higher.prediction)
         const highCode = quantizeHigher(high, higher.scale)
         higher.adapt(differenceOfHigher(higher, highCode), HIGHER_STEPS[highCode] ?? 0)
         into[index >> 1] = (highCode << 6) | lowCode
@@ -105,7 +123,8 @@ export function createG722Decoder(): G722Decoder {
   const higher = new G722Band(HIGHER_BAND)
   return {
     decode(bytes, into) {
-      for (const [index, byte] of bytes.entries()) {
+      for (let index = 0; index < bytes.length; index++) {
+        const byte = bytes[index] ?? 0
         const lowCode = byte & 0x3f
         const highCode = byte >> 6
         const low = limit(lower.prediction + ((lower.scale * (QM6[lowCode] ?? 0)) >> 15))
@@ -114,9 +133,9 @@ export function createG722Decoder(): G722Decoder {
         const high = limit(higher.prediction + difference)
         higher.adapt(difference, HIGHER_STEPS[highCode] ?? 0)
         filter.push(low + high, low - high)
-        const [first, second] = filter.sums()
-        into[2 * index] = saturate(second >> 11)
-        into[2 * index + 1] = saturate(first >> 11)
+        const { firstSum, secondSum } = filter
+        into[2 * index] = saturate(secondSum >> 11)
+        into[2 * index + 1] = saturate(firstSum >> 11)
       }
     },
   }
