@@ -1,6 +1,6 @@
 /** A caller id is verified by a call that says a code, and no call shows one that is not verified. */
 import { type Call, LIMITS, type OwnCallerId, type StartedCallerId } from '@vaani/contracts'
-import { createLoopbackCarrier } from '@vaani/telephony'
+import { createSimulatorCarrier } from '@vaani/telephony-sip/simulator'
 import { until } from '@vaani/test-services/until'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ let nowMs = Date.now()
 /** What the simulator was asked to dial. */
 const dialled: { to: string; recordingPath?: string | undefined }[] = []
 beforeAll(async () => {
-  const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
+  const phone = createSimulatorCarrier({ frameIntervalMs: 2 })
   const createSimulator = () => ({
     ...phone,
     dial(request: Parameters<typeof phone.dial>[0]) {
@@ -348,8 +348,8 @@ describe('beside real phones', () => {
     const telephony = new URL('../../../packages/telephony/src/index.ts', import.meta.url)
     await writeFile(
       path.join(folder, 'trunk.mjs'),
-      `import { createLoopbackCarrier } from ${JSON.stringify(telephony.href)}
-       export default (options) => ({ ...createLoopbackCarrier(options), name: 'trunk' })`,
+      `import { createSimulatorCarrier } from ${JSON.stringify(telephony.href)}
+       export default (options) => ({ ...createSimulatorCarrier(options), name: 'trunk' })`,
     )
     const carriersFile = path.join(folder, 'carriers.json')
     const trunk = { type: 'module', module: './trunk.mjs', options: { frameIntervalMs: 2 } }
