@@ -89,10 +89,9 @@ export function createVerificationStore(database: Db): VerificationStore {
     },
     async sweep(createdBefore) {
       const { numAffectedRows } = await sql`
-        delete from caller_id_verifications where caller_id_id in (
-          select caller_id_id from caller_id_verifications
-          where created_at < ${createdBefore} and (call_ended_at is not null or worker_id is null)
-          order by created_at limit ${sql.lit(SWEPT_AT_ONCE)})`.execute(database)
+        delete from caller_id_verifications where ctid = any (array(
+          select ctid from caller_id_verifications where created_at < ${createdBefore}
+          order by created_at limit ${sql.lit(SWEPT_AT_ONCE)}))`.execute(database)
       return Number(numAffectedRows)
     },
   }
