@@ -52,7 +52,7 @@ beforeAll(async () => {
       },
       test: ['simulator'],
       live: [
-        { carrier: 'line', prefixes: ['+97798', '+1500555'] },
+        { carrier: 'line', prefixes: ['+97798', '+1500555', '+449', '+881'] },
         { carrier: 'overloaded', prefixes: ['+4477'] },
         { carrier: 'gone', prefixes: ['+4420', '+4477'] },
         { carrier: 'line', prefixes: ['+4477', '+44203'] },
@@ -74,6 +74,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const place = (key: string, to: string) =>
   server.json<Call>('/agent/calls', { body: { to, agent_id: 'mine' }, key })
 
@@ -212,4 +213,44 @@ test('a number that no carrier of the mode rings is refused, and nothing is writ
   expect((await place(keys.test, '+14155550123')).status).toBe(201)
   const calls = await server.json<{ data: Call[] }>('/agent/calls', { key: keys.live })
   expect(calls.body.data.map(({ to }) => to)).not.toContain('+14155550123')
+})
+
+async function barred(at: string, reason: string): Promise<number> {
+  const line = `vaani_calls_barred_total{state="${at}",reason="${reason}"} `
+  const found = (await server.scrape()).split('\n').find((one) => one.startsWith(line))
+  return Number(found?.slice(line.length))
+}
+
+test.each([
+  ['premium_rate', '+449012345678'],
+  ['emergency', '+44999123456'],
+  ['global_network', '+881612345678'],
+])('a number that is %s is refused for a line, and a simulator takes it', async (bar, to) => {
+  const before = await barred('placement', bar)
+  const { status, body } = await place(keys.live, to)
+  expect({ status, body }).toMatchObject({
+    status: 422,
+    body: { error: { code: 'number_barred', param: 'to' } },
+  })
+  expect(await barred('placement', bar)).toBe(before + 1)
+  expect((await place(keys.test, to)).status).toBe(201)
+})
+
+test('a call that waits fails without being dialled if no line may dial its number any more', async () => {
+  const scheduled = { to: '+9779812345679', agent_id: 'mine', scheduled_at: inAnHour() }
+  const { body } = await server.json<Call>('/agent/calls', { body: scheduled, key: keys.live })
+  const before = await barred('dial', 'no_route')
+  // As if the operator had listed fewer prefixes since.
+  await server.context.database
+    .updateTable('calls')
+    .set({ to_number: '+97714412345', scheduled_at: new Date() })
+    .where('call_id', '=', body.call_id)
+    .execute()
+  const ended = await until(
+    async () => (await server.json<Call>(`/agent/calls/${body.call_id}`, { key: keys.live })).body,
+    (call) => call.status === 'failed',
+  )
+  expect(ended).toMatchObject({ carrier: 'line', failure_reason: 'number-barred' })
+  expect(ended.ringing_since).toBeUndefined()
+  expect(await barred('dial', 'no_route')).toBe(before + 1)
 })

@@ -47,7 +47,12 @@ export type Cases = [
   Expect<Equal<ServerInferRequest<Contract['calls']['list']>['query']['limit'], number>>,
   // Statuses and codes are closed.
   Expect<Equal<Extract<PlaceResponses, { status: 201 }>['body'], Call>>,
-  Expect<Equal<Extract<PlaceResponses, { status: 422 }>['body'], ErrorBody<'invalid_phone' | 'do_not_call'>>>,
+  Expect<
+    Equal<
+      Extract<PlaceResponses, { status: 422 }>['body'],
+      ErrorBody<'invalid_phone' | 'do_not_call' | 'number_barred'>
+    >
+  >,
   Expect<Equal<Extract<PlaceResponses, { status: 418 }>, never>>,
   Expect<
     Equal<

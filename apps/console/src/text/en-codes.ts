@@ -209,6 +209,7 @@ export const enCodes: Codes = {
     interrupted: 'interrupted',
     'do-not-call': 'on a do-not-call list',
     'caller-id': 'its caller id was removed',
+    'number-barred': 'no line may dial the number',
   },
   callDirections: { outbound: 'Outgoing', inbound: 'Incoming' },
   callEnds: {

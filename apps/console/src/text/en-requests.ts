@@ -89,6 +89,11 @@ const codes: Meanings = {
     cause: 'The code is not the one that the verification call said.',
     cure: 'Enter the code of the latest call. After five wrong codes, start another verification.',
   },
+  number_barred: {
+    name: 'Number never dialled',
+    cause: 'It is an emergency number, a short code, at a premium rate, a pager or a satellite.',
+    cure: 'Strike it from your contacts, and call the person at an ordinary number.',
+  },
   voice_not_found: {
     name: 'Voice not found',
     cause: 'There is no such voice for this language in the account.',

@@ -174,6 +174,7 @@ export const neCodes: Codes = {
     interrupted: 'बीचमै रोकियो',
     'do-not-call': 'कल नगर्ने सूचीमा छ',
     'caller-id': 'कलर आईडी हटाइयो',
+    'number-barred': 'कुनै लाइनले यो नम्बर लगाउन मिल्दैन',
   },
   callDirections: { outbound: 'गएको', inbound: 'आएको' },
   callEnds: {

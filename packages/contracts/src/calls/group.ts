@@ -46,6 +46,13 @@ export const callsGroup = {
       retryable: false,
       description: 'The number is not E.164 with a country code.',
     },
+    number_barred: {
+      status: 422,
+      type: 'invalid_request_error',
+      retryable: false,
+      description:
+        'No phone line dials such numbers: emergency numbers, short codes, premium rate, shared cost, pagers, personal numbers and satellites.',
+    },
   },
   events: {
     queued: 'call.queued',

@@ -23,7 +23,8 @@ export const CALL_EVENT_ACTORS = {
 
 /**
  * Why a call failed. `interrupted`: the worker carrying it stopped; the call is never redialled. `do-not-call`: the number was put on a
- * do-not-call list while the call waited. `caller-id`: its `from_caller_id` was removed meanwhile.
+ * do-not-call list while the call waited. `caller-id`: its `from_caller_id` was removed meanwhile. `number-barred`: no phone line of this
+ * server may dial the number any more.
  */
 export const CALL_FAILURE_REASONS = [
   'busy',
@@ -36,6 +37,7 @@ export const CALL_FAILURE_REASONS = [
   'interrupted',
   'do-not-call',
   'caller-id',
+  'number-barred',
 ] as const
 export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
 

@@ -31,6 +31,7 @@ import * as incomingCalls from './migrations/0055-incoming-calls.ts'
 import { findRoute } from './find-route.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
+import { createNumberBar } from './number-bar.ts'
 import { countWaiting } from './queue-limit.ts'
 import { createRecordingStore } from './recording-store.ts'
 import { cancelCall } from './routes/cancel.ts'
@@ -107,7 +108,10 @@ export const callsFeature = defineFeature({
     webhooks.provideSamples(CALL_SAMPLES)
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
-    const worker = isWorker ? await startWorker({ ...needs, ...lines, calls: store, recordings }) : null
+    const numberBar = createNumberBar(lines.routes, needs.metrics)
+    const worker = isWorker
+      ? await startWorker({ ...needs, ...lines, calls: store, recordings, numberBar })
+      : null
     const context: CallsContext = {
       clock,
       idempotency,
@@ -117,6 +121,7 @@ export const callsFeature = defineFeature({
       calls: store,
       recordings,
       chooseCarrier: (call) => chooseCarrier(lines.routes, call),
+      numberBar,
       worker: worker?.dispatcher ?? null,
       events,
     }
@@ -155,7 +160,7 @@ export const callsFeature = defineFeature({
 
 /** Starts the dispatcher and opens its carriers. Returns null if no speech engine is installed, because agents could not speak. */
 async function startWorker(
-  needs: Needs & Pick<CallsContext, 'calls' | 'recordings'> & CarriersFile,
+  needs: Needs & Pick<CallsContext, 'calls' | 'recordings' | 'numberBar'> & CarriersFile,
 ): Promise<{ dispatcher: CallDispatcher; watch: CarrierWatch; announce: Announce } | null> {
   const { settings, unsealed, calls, speech, held, released } = needs
   if (speech.engine === null) return null

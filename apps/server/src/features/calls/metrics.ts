@@ -11,7 +11,9 @@ import type { Db } from '@vaani/service-kit/database/connect'
 import type { Carriers } from './carriers/carriers.ts'
 import { declareCarrierMetrics } from './carrier-metrics.ts'
 import { sql } from 'kysely'
+import { BARS } from './rules/barred-numbers.ts'
 import type { CallDispatcher } from './dispatcher.ts'
+import { BARRED_AT } from './number-bar.ts'
 
 const GAPS = ['p50', 'p99', 'max'] as const
 
@@ -35,6 +37,11 @@ export const declareCallMetrics = (meter: Meter) => ({
     labels: { quantile: GAPS },
   }),
   ofCarriers: (carriers: readonly string[]) => declareCarrierMetrics(meter, carriers),
+  barred: meter.counter({
+    name: 'vaani_calls_barred_total',
+    help: 'Calls that were not placed, or placed and not dialled, because no phone line may dial the number',
+    labels: { state: BARRED_AT, reason: BARS },
+  }),
 })
 
 export type CallMetrics = ReturnType<typeof declareCallMetrics>

@@ -8,6 +8,7 @@ import type { AgentsPort } from '../agents/port.ts'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { Speaker, SpeechPort } from '../speech/port.ts'
 import type { Carriers } from './carriers/carriers.ts'
+import type { NumberBar } from './number-bar.ts'
 import { composeGreeting, type Greeting } from './rules/greeting.ts'
 import type { SessionEnd } from './session.ts'
 import type { CallRow } from './view.ts'
@@ -19,6 +20,7 @@ export interface PrepareOptions {
   pool: Pool
   callerIds: Pick<AdminPort['callerIds'], 'isVerified'>
   doNotCall: DoNotCallPort
+  numberBar: NumberBar
   log: Logger
 }
 
@@ -48,6 +50,9 @@ export const AGENT_ERROR: SessionEnd = {
 /** End of a call whose carrier was removed from the operator's file after it was placed. */
 const NO_CARRIER: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'carrier-error' } }
 
+/** End of a call whose number the operator no longer lets its carrier dial. */
+const NUMBER_BARRED: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'number-barred' } }
+
 /** End of a call whose number was listed after it was placed. */
 const DO_NOT_CALL: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'do-not-call' } }
 
@@ -63,7 +68,7 @@ const CALLER_ID: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'caller-id
  */
 export async function prepareCall(
   call: CallRow,
-  { agents, carriers, chooseSpeaker, pool, callerIds, doNotCall, log }: PrepareOptions,
+  { agents, carriers, chooseSpeaker, pool, callerIds, doNotCall, numberBar, log }: PrepareOptions,
 ): Promise<PreparedCall | SessionEnd> {
   const carrier = carriers.find(call.carrier)
   if (carrier === undefined) {
@@ -71,9 +76,11 @@ export async function prepareCall(
     log.error({ call_id, carrier: name }, 'The carrier of a call is not in the file any more')
     return NO_CARRIER
   }
+  const { account_id: accountId, livemode, to_number: to, from_caller_id: from } = call
+  if (numberBar.find({ accountId, livemode, to, carrier: call.carrier }, 'dial') !== null)
+    return NUMBER_BARRED
   const speech = await prepareSpeech(call, { agents, chooseSpeaker })
   if (speech === null) return AGENT_ERROR
-  const { account_id: accountId, livemode, to_number: to, from_caller_id: from } = call
   if (from !== null && !(await callerIds.isVerified({ accountId, livemode }, from))) return CALLER_ID
   if (await doNotCall.refuses(pool, { accountId, livemode, to }, 'dial')) return DO_NOT_CALL
   return { carrier, ...speech }

@@ -6,6 +6,7 @@ import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { CallsContext } from '../context.ts'
 import type { PlacingRefusal } from '../place-call.ts'
+import type { RoutedCall } from '../rules/choose-carrier.ts'
 import { composeGreeting, mayOverfill } from '../rules/greeting.ts'
 import { findScheduleProblem } from '../rules/schedule.ts'
 
@@ -60,13 +61,13 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
   }
 }
 
-function requireCarrier(
-  { chooseCarrier }: CallsContext,
-  call: { livemode: boolean; accountId: string; to: string },
-): string {
+function requireCarrier({ chooseCarrier, numberBar }: CallsContext, call: RoutedCall): string {
   const carrier = chooseCarrier(call)
-  if (carrier !== undefined) return carrier
-  throw new ApiError('invalid_request', 'to: no carrier of this server rings such numbers', { param: 'to' })
+  if (carrier === undefined)
+    throw new ApiError('invalid_request', 'to: no carrier of this server rings such numbers', { param: 'to' })
+  const bar = numberBar.find({ ...call, carrier }, 'placement')
+  if (bar === null) return carrier
+  throw new ApiError('number_barred', `to: is never dialled over a phone line (${bar})`, { param: 'to' })
 }
 
 /** Parses `scheduled_at`; null means now. */

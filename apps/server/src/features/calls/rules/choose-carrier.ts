@@ -23,7 +23,7 @@ export const isSimulator = (carrier: string): boolean => /^simulator(-|$)/.test(
 
 /** Returns the name of the carrier of the first route that fits the call; undefined if none does. */
 export const chooseCarrier = (routes: CarrierRoutes, call: RoutedCall): string | undefined =>
-  carriersOf(routes, call)[0]
+  fittingRoutes(routes, call)[0]?.carrier
 
 /**
  * Returns the carriers to try before the first ring: that of the call, then those of later routes that fit it. Leaves out those whose
@@ -35,7 +35,7 @@ export function carriersToTry(
   isDown: (carrier: string) => boolean,
 ): readonly [string, ...string[]] {
   const { carrier } = call
-  const fitting = carriersOf(routes, call)
+  const fitting = [...new Set(fittingRoutes(routes, call).map((route) => route.carrier))]
   const later =
     fitting.includes(carrier) && !isSimulator(carrier) ? fitting.slice(fitting.indexOf(carrier) + 1) : []
   const [first = carrier, ...others] = [carrier, ...later.filter((name) => !isSimulator(name))].filter(
@@ -44,11 +44,10 @@ export function carriersToTry(
   return [first, ...others]
 }
 
-/** Returns the names of the carriers of all routes that fit, each once, in their order. */
-function carriersOf(routes: CarrierRoutes, call: RoutedCall): string[] {
-  const fits = ({ prefixes, accounts }: CarrierRoute): boolean =>
-    (prefixes === undefined || prefixes.some((prefix) => call.to.startsWith(prefix))) &&
-    (accounts === undefined || accounts.includes(call.accountId))
-  const fitting = routes[call.livemode ? 'live' : 'test'].filter(fits)
-  return [...new Set(fitting.map(({ carrier }) => carrier))]
-}
+/** Returns the routes that fit the call, in their order. */
+export const fittingRoutes = (routes: CarrierRoutes, call: RoutedCall): readonly CarrierRoute[] =>
+  routes[call.livemode ? 'live' : 'test'].filter(
+    ({ prefixes, accounts }) =>
+      (prefixes === undefined || prefixes.some((prefix) => call.to.startsWith(prefix))) &&
+      (accounts === undefined || accounts.includes(call.accountId)),
+  )
