@@ -17,6 +17,7 @@ export const ERROR_STATUSES = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   invalid_phone: 422,
+  number_barred: 422,
   voice_not_found: 422,
   spoof_detected: 422,
   media_unreadable: 422,
