@@ -3,6 +3,8 @@ import type { Pool } from 'pg'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { Carriers } from './carriers/carriers.ts'
+import type { LineTurns } from './line-turns.ts'
+import type { NumberBar } from './number-bar.ts'
 import { runSession } from './session.ts'
 
 export interface Announcement {
@@ -23,7 +25,7 @@ export interface Announcement {
 
 /**
  * Dials a number, says a text and hangs up. The call is no agent's: it is not recorded, has no transcript and sends no events. The
- * do-not-call lists are read right before the dial, as for every call.
+ * rules of a line hold as for every call, but it takes none of its counted channels; the do-not-call lists are read right before the dial.
  *
  * @returns why the call failed; null if the text was said
  * @throws Error if the database does not respond. Nothing was dialled then
@@ -35,22 +37,29 @@ export const createAnnounce =
     carriers,
     chooseSpeaker,
     doNotCall,
+    numberBar,
+    lineTurns,
     pool,
   }: {
     carriers: Pick<Carriers, 'find'>
     chooseSpeaker: SpeechPort['chooseSpeaker']
     doNotCall: DoNotCallPort
+    numberBar: NumberBar
+    lineTurns: Pick<LineTurns, 'waitOn'>
     pool: Pool
   }): Announce =>
   async ({ id, accountId, livemode, to, language, text, speed, signal, ...wanted }) => {
     const carrier = carriers.find(wanted.carrier)
     if (carrier === undefined) return 'carrier-error'
+    if (numberBar.find({ accountId, livemode, to, carrier: wanted.carrier }, 'dial') !== null)
+      return 'number-barred'
     const { engine, voice } = await chooseSpeaker({
       principal: { accountId, livemode },
       language,
       voice: STREAM_VOICES[0],
       builtInVoices: STREAM_VOICES,
     })
+    if (!(await lineTurns.waitOn(wanted.carrier, signal))) return 'interrupted'
     if (await doNotCall.refuses(pool, { accountId, livemode, to }, 'dial')) return 'do-not-call'
     const { completed, end } = await runSession({
       callId: id,

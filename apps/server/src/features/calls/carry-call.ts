@@ -68,7 +68,10 @@ export function createCarryCall(options: CarryOptions): CarryCall {
     using noticed = unanswered.add(claimed.call_id)
     const [carrier, ...others] = options.carriersToTry(claimed)
     const call = { ...claimed, carrier }
-    const prepared = await prepareCall(call, options).catch((error: unknown) => reportUnprepared(call, error))
+    const signal = AbortSignal.any([hold.cut, lost, noticed.canceled])
+    const prepared = await prepareCall(call, options, signal).catch((error: unknown) =>
+      reportUnprepared(call, error),
+    )
     if (hold.cut.aborted || lost.aborted) return giveBack(call, workerId)
     // Given back within seconds, among those that the worker does not carry: at once, it would be claimed again without a pause.
     if (prepared === null) return undefined

@@ -47,8 +47,8 @@ export function createDialCall(options: DialOptions, persist: Persist): DialCall
     })
 
   /** Returns null if the call cannot be dialled at its carrier now. */
-  async function prepareNext(call: CallRow): Promise<PreparedCall | null> {
-    const prepared = await prepareCall(call, options).catch(() => null)
+  async function prepareNext(call: CallRow, signal: AbortSignal): Promise<PreparedCall | null> {
+    const prepared = await prepareCall(call, options, signal).catch(() => null)
     return prepared !== null && 'carrier' in prepared ? prepared : null
   }
 
@@ -62,7 +62,7 @@ export function createDialCall(options: DialOptions, persist: Persist): DialCall
       first,
       others,
       ring: (attempt, ringTimeoutMs) => ring(attempt, { ringTimeoutMs, signal, reports }),
-      prepare: prepareNext,
+      prepare: (call) => prepareNext(call, signal),
       async reroute({ carrier }) {
         // If the write fails, the call ends as it did.
         const isHeld = await persist(() => store.reroute({ callId: call_id, workerId, carrier })).catch(

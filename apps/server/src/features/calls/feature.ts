@@ -13,6 +13,7 @@ import { type Announce, createAnnounce } from './announce.ts'
 import { createCarriers, type CreateSimulator } from './carriers/carriers.ts'
 import { type CarriersFile, readCarriers } from './carriers/carriers-file.ts'
 import { type CarrierWatch, watchCarriers } from './carriers/watch-carriers.ts'
+import { type LineLimit, lineLimits } from './carriers/line-limits.ts'
 import { followHealth } from './carrier-metrics.ts'
 import type { CallsContext } from './context.ts'
 import { listenForCalls } from './listen-for-calls.ts'
@@ -27,10 +28,12 @@ import * as ringingCalls from './migrations/0037-ringing-calls.ts'
 import * as undialledCalls from './migrations/0042-undialled-calls.ts'
 import * as transcripts from './migrations/0051-transcripts.ts'
 import * as lineOfCalls from './migrations/0052-line-of-calls.ts'
+import * as lineLimitsOfCalls from './migrations/0053-line-limits.ts'
 import * as incomingCalls from './migrations/0055-incoming-calls.ts'
 import { findRoute } from './find-route.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
+import { createLineTurns } from './line-turns.ts'
 import { createNumberBar } from './number-bar.ts'
 import { countWaiting } from './queue-limit.ts'
 import { createRecordingStore } from './recording-store.ts'
@@ -94,6 +97,7 @@ export const callsFeature = defineFeature({
     '0042-undialled-calls': undialledCalls,
     '0051-transcripts': transcripts,
     '0052-line-of-calls': lineOfCalls,
+    '0053-line-limits': lineLimitsOfCalls,
     '0055-incoming-calls': incomingCalls,
   },
   sealed: [{ table: 'calls', column: 'recording_data_key', id: 'call_id' }],
@@ -107,10 +111,11 @@ export const callsFeature = defineFeature({
     const lines = await readCarriers(carriersFile)
     webhooks.provideSamples(CALL_SAMPLES)
     const recordings = createRecordingStore({ ...needs, retentionDays })
-    const store = createCallStore({ ...needs, onEvents: webhooks.wake })
+    const limits = lineLimits(lines.carriers)
+    const store = createCallStore({ ...needs, lineLimits: limits, onEvents: webhooks.wake })
     const numberBar = createNumberBar(lines.routes, needs.metrics)
     const worker = isWorker
-      ? await startWorker({ ...needs, ...lines, calls: store, recordings, numberBar })
+      ? await startWorker({ ...needs, ...lines, limits, calls: store, recordings, numberBar })
       : null
     const context: CallsContext = {
       clock,
@@ -160,9 +165,11 @@ export const callsFeature = defineFeature({
 
 /** Starts the dispatcher and opens its carriers. Returns null if no speech engine is installed, because agents could not speak. */
 async function startWorker(
-  needs: Needs & Pick<CallsContext, 'calls' | 'recordings' | 'numberBar'> & CarriersFile,
+  needs: Needs &
+    Pick<CallsContext, 'calls' | 'recordings' | 'numberBar'> &
+    CarriersFile & { limits: readonly LineLimit[] },
 ): Promise<{ dispatcher: CallDispatcher; watch: CarrierWatch; announce: Announce } | null> {
-  const { settings, unsealed, calls, speech, held, released } = needs
+  const { settings, unsealed, calls, speech, held, released, limits } = needs
   if (speech.engine === null) return null
   const carriers = await createCarriers({ ...needs, file: settings.carriersFile, entries: needs.carriers })
   held.defer(() => endOf(carriers.close(), released))
@@ -170,6 +177,7 @@ async function startWorker(
   held.defer(watch.stop)
   const carrierMetrics = needs.metrics.ofCarriers([...carriers.all.keys()])
   followHealth(carrierMetrics, watch)
+  const lineTurns = createLineTurns(needs.pool, limits)
   const dispatcher = startCallDispatcher({
     ...needs,
     maxCalls: settings.maxCalls,
@@ -177,18 +185,19 @@ async function startWorker(
     store: calls,
     carriers,
     carriersToTry: ({ livemode, account_id: accountId, to_number: to, carrier }) =>
-      carriersToTry(
-        needs.routes,
-        { livemode, accountId, to, carrier },
-        (name) => watch.health(name)?.state === 'down',
-      ),
+      carriersToTry(needs.routes, { livemode, accountId, to, carrier }, (name) => ({
+        isDown: watch.health(name)?.state === 'down',
+        // They are counted when a call is claimed, by the carrier that it has then.
+        isCounted: limits.some((limit) => limit.carrier === name && limit.channels !== null),
+      })),
     callerIds: needs.admin.callerIds,
+    lineTurns,
     chooseSpeaker: speech.chooseSpeaker,
     carrierMetrics,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
   listenForCalls({ ...needs, carriers, receive: dispatcher.receive })
   followCalls(needs.metrics, { ...needs, dispatcher, carriers, maxCalls: settings.maxCalls })
-  const announce = createAnnounce({ ...needs, carriers, chooseSpeaker: speech.chooseSpeaker })
+  const announce = createAnnounce({ ...needs, carriers, lineTurns, chooseSpeaker: speech.chooseSpeaker })
   return { dispatcher, watch, announce }
 }

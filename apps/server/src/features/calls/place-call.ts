@@ -147,6 +147,7 @@ export function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRo
     dial_started_at: null,
     worker_id: null,
     lease_expires_at: null,
+    line_admitted_at: null,
     ringing_since: null,
     answered_at: null,
     ended_at: null,

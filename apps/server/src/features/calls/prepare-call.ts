@@ -8,6 +8,7 @@ import type { AgentsPort } from '../agents/port.ts'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { Speaker, SpeechPort } from '../speech/port.ts'
 import type { Carriers } from './carriers/carriers.ts'
+import type { LineTurns } from './line-turns.ts'
 import type { NumberBar } from './number-bar.ts'
 import { composeGreeting, type Greeting } from './rules/greeting.ts'
 import type { SessionEnd } from './session.ts'
@@ -21,6 +22,7 @@ export interface PrepareOptions {
   callerIds: Pick<AdminPort['callerIds'], 'isVerified'>
   doNotCall: DoNotCallPort
   numberBar: NumberBar
+  lineTurns: LineTurns
   log: Logger
 }
 
@@ -60,15 +62,17 @@ const DO_NOT_CALL: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'do-not-
 const CALLER_ID: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'caller-id' } }
 
 /**
- * Finds what a call needs. Nothing is dialled. Looks for its number on the do-not-call lists last, so that whatever was listed until just
- * before the dial counts.
+ * Finds what a call needs, and waits for its turn on the line. Nothing is dialled. Looks for its number on the do-not-call lists last, so
+ * that whatever was listed until just before the dial counts.
  *
+ * @param signal aborts if the call is no longer to be dialled
  * @returns the end of the call if it cannot be carried
  * @throws Error if the database does not respond
  */
 export async function prepareCall(
   call: CallRow,
-  { agents, carriers, chooseSpeaker, pool, callerIds, doNotCall, numberBar, log }: PrepareOptions,
+  { agents, carriers, chooseSpeaker, pool, callerIds, doNotCall, numberBar, lineTurns, log }: PrepareOptions,
+  signal: AbortSignal,
 ): Promise<PreparedCall | SessionEnd> {
   const carrier = carriers.find(call.carrier)
   if (carrier === undefined) {
@@ -82,6 +86,8 @@ export async function prepareCall(
   const speech = await prepareSpeech(call, { agents, chooseSpeaker })
   if (speech === null) return AGENT_ERROR
   if (from !== null && !(await callerIds.isVerified({ accountId, livemode }, from))) return CALLER_ID
+  // The call has another worker or has ended, so that its end is not written here.
+  if (!(await lineTurns.wait(call, signal))) return AGENT_ERROR
   if (await doNotCall.refuses(pool, { accountId, livemode, to }, 'dial')) return DO_NOT_CALL
   return { carrier, ...speech }
 }

@@ -52,7 +52,13 @@ export function createReceiveCall(options: {
       callId,
       now,
     )
-    const held = { dial_started_at: now, ringing_since: now, waiting_since: null, worker_id: workerId }
+    const held = {
+      dial_started_at: now,
+      line_admitted_at: now,
+      ringing_since: now,
+      waiting_since: null,
+      worker_id: workerId,
+    }
     const row: CallRow = { ...placed, ...held, direction: 'inbound' }
     const isWritten = await database.transaction().execute(async (tx) => {
       const { rows } = await sql<{ held: boolean }>`select ${isLeased(workerId)} as held`.execute(tx)

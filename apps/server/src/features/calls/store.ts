@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import { type CallEnd, createCallStep, type HeldCall, type CallStep } from './call-step.ts'
+import type { LineLimit } from './carriers/line-limits.ts'
 import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
 import { createReceiveCall, type ReceiveCall } from './receive-call.ts'
@@ -59,12 +60,14 @@ interface CallStoreOptions {
   clock: Clock
   makeId: IdMaker
   doNotCall: DoNotCallPort
+  /** Limits of lines; none by default. */
+  lineLimits?: readonly LineLimit[]
   /** Called after events of calls are committed. */
   onEvents: () => void
 }
 
 export function createCallStore(options: CallStoreOptions): CallStore {
-  const { pool, database, clock, onEvents } = options
+  const { pool, database, clock, onEvents, lineLimits = [] } = options
 
   const step = createCallStep(options)
 
@@ -108,12 +111,14 @@ export function createCallStore(options: CallStoreOptions): CallStore {
     async claim(claim) {
       const now = new Date(clock.nowMs())
       const { rows } = await findDue(now).execute(database)
-      return rows.length === 0 ? [] : claimAlone(database, 'calls', (tx) => claimCalls(tx, claim, now))
+      return rows.length === 0
+        ? []
+        : claimAlone(database, 'calls', (tx) => claimCalls(tx, claim, { now, limits: lineLimits }))
     },
     async giveBack({ call_id, dial_started_at }, workerId) {
       const { numUpdatedRows } = await database
         .updateTable('calls')
-        .set({ dial_started_at: null, worker_id: null, lease_expires_at: null })
+        .set({ dial_started_at: null, worker_id: null, lease_expires_at: null, line_admitted_at: null })
         .where('call_id', '=', call_id)
         .where('worker_id', '=', workerId)
         // Otherwise a statement that arrives late would end a later claim of the same worker.

@@ -32,6 +32,8 @@ export interface CallTable {
   worker_id: string | null
   /** Written by, and for, earlier versions, which leased each row. */
   lease_expires_at: Date | null
+  /** When its line let it be dialled; null for lines without a limit of calls per second. */
+  line_admitted_at: Date | null
   /** When the carrier first reported that it rings. */
   ringing_since: Date | null
   answered_at: Date | null
@@ -58,9 +60,17 @@ export interface CallTranscriptTable {
   turns: Buffer
 }
 
+/** A line with a limit of calls per second. */
+export interface LineTable {
+  carrier: string
+  /** Its last dials, as many as the limit. */
+  dialled_at: Date[]
+}
+
 declare module '@vaani/service-kit/database/connect' {
   interface Tables {
     calls: CallTable
+    lines: LineTable
     call_transcripts: CallTranscriptTable
   }
 }

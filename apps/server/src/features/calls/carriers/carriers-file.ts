@@ -5,13 +5,22 @@ import { type CarrierRoutes, isSimulator } from '../rules/choose-carrier.ts'
 export const CARRIERS_VARIABLE = 'VAANI_CARRIERS_FILE'
 const SIMULATOR = 'simulator'
 
+/** What the provider of a line allows. Calls beyond it wait. */
+const limits = {
+  /** Calls dialled in any second, by all workers. */
+  calls_per_second: z.number().int().min(1).max(1000).optional(),
+  /** Calls under way at once, in all workers. */
+  channels: z.number().int().min(1).max(100_000).optional(),
+}
+
 const simulatorSchema = z
   .strictObject({
     type: z.literal('simulator'),
     ring_ms: z.number().int().min(0).max(60_000).optional(),
+    ...limits,
   })
-  .transform(({ type, ring_ms }) => ({
-    type,
+  .transform(({ ring_ms, ...entry }) => ({
+    ...entry,
     options: { ...(ring_ms !== undefined && { ringMs: ring_ms }) },
   }))
 
@@ -21,6 +30,7 @@ const moduleSchema = z.strictObject({
   module: z.string().min(1),
   /** Handed to its function as they are. */
   options: z.record(z.string(), z.unknown()).default({}),
+  ...limits,
 })
 
 const host = z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/, { error: 'must be a host name or an address' })
@@ -50,6 +60,7 @@ const sipSchema = z
     media_ports: z.strictObject({ first: port, last: port }).optional(),
     /** Where calls may come from besides the addresses of the host: addresses and networks. */
     inbound_from: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).optional(),
+    ...limits,
   })
   .refine(({ username, password_file }) => (username === undefined) === (password_file === undefined), {
     error: 'must have both username and password_file, or neither',

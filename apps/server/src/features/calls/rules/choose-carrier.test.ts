@@ -41,9 +41,14 @@ describe('the carriers to try', () => {
     ['none whose trunk is down', {}, ['ncell', 'any'], ['ntc']],
     ['that of the call if all are down', {}, ['ncell', 'ntc', 'any'], ['ncell']],
     ['that of the call alone if no route leads to it any more', { carrier: 'gone' }, [], ['gone']],
+    ['none whose channels are counted, but for its own', {}, [], ['ncell', 'any'], ['ncell', 'ntc']],
     ['no phone line in place of a simulator', { livemode: false, carrier: 'simulator' }, [], ['simulator']],
-  ])('are %s', (_, changes, down, names) => {
+  ])('are %s', (_, changes, down, names, counted = []) => {
     const call = { ...CALL, carrier: 'ncell', ...changes }
-    expect(carriersToTry(routes, call, (name) => new Set<string>(down).has(name))).toEqual(names)
+    const describe = (name: string) => ({
+      isDown: new Set<string>(down).has(name),
+      isCounted: new Set<string>(counted).has(name),
+    })
+    expect(carriersToTry(routes, call, describe)).toEqual(names)
   })
 })

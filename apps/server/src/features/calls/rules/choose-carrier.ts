@@ -27,20 +27,19 @@ export const chooseCarrier = (routes: CarrierRoutes, call: RoutedCall): string |
 
 /**
  * Returns the carriers to try before the first ring: that of the call, then those of later routes that fit it. Leaves out those whose
- * trunk is down, unless all are. A simulator stands in for no phone line.
+ * trunk is down, unless all are. A simulator stands in for no phone line, and neither does a line whose channels are counted.
  */
 export function carriersToTry(
   routes: CarrierRoutes,
   call: RoutedCall & { carrier: string },
-  isDown: (carrier: string) => boolean,
+  describe: (carrier: string) => { isDown: boolean; isCounted: boolean },
 ): readonly [string, ...string[]] {
   const { carrier } = call
   const fitting = [...new Set(fittingRoutes(routes, call).map((route) => route.carrier))]
   const later =
     fitting.includes(carrier) && !isSimulator(carrier) ? fitting.slice(fitting.indexOf(carrier) + 1) : []
-  const [first = carrier, ...others] = [carrier, ...later.filter((name) => !isSimulator(name))].filter(
-    (name) => !isDown(name),
-  )
+  const standIns = later.filter((name) => !isSimulator(name) && !describe(name).isCounted)
+  const [first = carrier, ...others] = [carrier, ...standIns].filter((name) => !describe(name).isDown)
   return [first, ...others]
 }
 
