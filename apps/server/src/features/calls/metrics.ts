@@ -11,9 +11,8 @@ import type { Db } from '@vaani/service-kit/database/connect'
 import type { Carriers } from './carriers/carriers.ts'
 import { declareCarrierMetrics } from './carrier-metrics.ts'
 import { sql } from 'kysely'
-import { BARS } from './rules/barred-numbers.ts'
+import { BARRED_AT, BARS } from './rules/barred-numbers.ts'
 import type { CallDispatcher } from './dispatcher.ts'
-import { BARRED_AT } from './number-bar.ts'
 
 const GAPS = ['p50', 'p99', 'max'] as const
 

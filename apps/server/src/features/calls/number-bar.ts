@@ -1,10 +1,5 @@
-import type { CallMetrics } from './metrics.ts'
-import { type Bar, barOf } from './rules/barred-numbers.ts'
+import { type Bar, type BarredAt, barOf } from './rules/barred-numbers.ts'
 import { type CarrierRoutes, fittingRoutes, isSimulator, type RoutedCall } from './rules/choose-carrier.ts'
-
-/** Steps of a call at which it can be barred. */
-export const BARRED_AT = ['placement', 'dial'] as const
-export type BarredAt = (typeof BARRED_AT)[number]
 
 /** Keeps phone lines from numbers that they must never dial. Simulators ring nobody, so that nothing is barred there. */
 export interface NumberBar {
@@ -12,7 +7,10 @@ export interface NumberBar {
   find(call: RoutedCall & { carrier: string }, at: BarredAt): Bar | null
 }
 
-export function createNumberBar(routes: CarrierRoutes, { barred }: Pick<CallMetrics, 'barred'>): NumberBar {
+export function createNumberBar(
+  routes: CarrierRoutes,
+  { barred }: { barred: { add(labels: { state: BarredAt; reason: Bar }): void } },
+): NumberBar {
   return {
     find(call, at) {
       if (isSimulator(call.carrier)) return null

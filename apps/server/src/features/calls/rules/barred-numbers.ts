@@ -1,5 +1,9 @@
 import { type NumberType, parsePhoneNumberWithError } from 'libphonenumber-js/max'
 
+/** Steps of a call at which it can be barred. */
+export const BARRED_AT = ['placement', 'dial'] as const
+export type BarredAt = (typeof BARRED_AT)[number]
+
 /** Why no phone line dials a number. */
 export const BARS = [
   'no_route',
