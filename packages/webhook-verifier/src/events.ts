@@ -81,6 +81,7 @@ export interface Call {
     | 'interrupted'
     | 'do-not-call'
     | 'caller-id'
+    | 'number-barred'
     | undefined
   /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined

@@ -238,6 +238,7 @@ export interface Call {
     | 'interrupted'
     | 'do-not-call'
     | 'caller-id'
+    | 'number-barred'
     | undefined
   /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
@@ -1866,6 +1867,7 @@ export interface OwnCallerId {
     | 'interrupted'
     | 'do-not-call'
     | 'caller-id'
+    | 'number-barred'
     | 'expired'
     | 'too-many-attempts'
     | null
@@ -2373,6 +2375,7 @@ export interface StartedCallerId {
     | 'interrupted'
     | 'do-not-call'
     | 'caller-id'
+    | 'number-barred'
     | 'expired'
     | 'too-many-attempts'
     | null
@@ -3316,6 +3319,7 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'invalid_phone'
+  | 'number_barred'
   | 'voice_not_found'
   | 'spoof_detected'
   | 'media_unreadable'
@@ -3345,6 +3349,7 @@ export interface Operations {
       | 'idempotency_conflict'
       | 'invalid_phone'
       | 'do_not_call'
+      | 'number_barred'
       | 'text_too_long'
   }
   'calls.retrieve': {
