@@ -78,6 +78,7 @@ test('Prism reports a missing field that is optional for readers but that our se
   const call = { call_id: CALL_ID, status: 'queued', to: '+9779812345678', agent_id: 'reminder' }
   const sent = {
     language: 'ne-NP',
+    direction: 'outbound',
     livemode: false,
     carrier: 'simulator',
     created_at: '2030-01-01T09:00:00Z',
@@ -90,7 +91,7 @@ test('Prism reports a missing field that is optional for readers but that our se
     return violations?.filter(({ location }) => location[1] === 'body').map(({ message }) => message)
   }
   expect(await found(call)).toEqual(
-    ['language', 'livemode', 'carrier', 'created_at'].map(
+    ['language', 'direction', 'livemode', 'carrier', 'created_at'].map(
       (name) => `Response body must have required property '${name}'`,
     ),
   )

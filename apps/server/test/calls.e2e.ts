@@ -54,6 +54,7 @@ describe('a call', () => {
       agent_id: 'reminder',
       language: 'en-US',
       metadata,
+      direction: 'outbound',
       livemode: false,
       carrier: 'simulator',
       created_at: expect.any(String),

@@ -12,6 +12,7 @@ export const PASTED_GUIDES: readonly string[] = [
   'docs/operate/speech.md',
   'docs/operate/webhooks.md',
   'docs/operate/do-not-call.md',
+  'docs/operate/caller-ids.md',
 ]
 
 /** Guides that start servers of their own. Their blocks are pasted into a new terminal each. */
