@@ -345,7 +345,7 @@ describe('beside real phones', () => {
   let number: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'vaani-caller-ids-'))
-    const telephony = new URL('../../../packages/telephony/src/index.ts', import.meta.url)
+    const telephony = new URL('../../../packages/telephony-sip/src/simulator/index.ts', import.meta.url)
     await writeFile(
       path.join(folder, 'trunk.mjs'),
       `import { createSimulatorCarrier } from ${JSON.stringify(telephony.href)}
