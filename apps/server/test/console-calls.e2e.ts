@@ -92,7 +92,7 @@ describe('the line on the page of a call', { tags: 'chromium' }, () => {
     const factOf = (name: string) => page.locator('dt').getByText(name, { exact: true }).locator('+ dd')
     await page.getByRole('heading', { name: 'Line' }).waitFor()
     expect(await factOf('SIP status').textContent()).toBe('486 Busy Here')
-    // A simulator measures nothing.
+    // A call that was not answered has none.
     expect(await factOf('Jitter on the way to us').count()).toBe(0)
     await server.context.database
       .updateTable('calls')
