@@ -57,24 +57,38 @@ const SENTENCES = [
   'Four hours of steady work faced us.',
 ]
 
-/** Voices of Flite. Their pauses are digital silence, so their level says where they speak. */
+/** Voices of Flite, by speaker and pitch: in front, slt and awb as they are. Two of its voices are slt too, and alt1 is awb, lower by 3. */
+const IN_FRONT = { slt: { voice: 'nova', pitchSemitones: 0 }, awb: { voice: 'alt1', pitchSemitones: 3 } }
+const BEHIND = {
+  default: { voice: 'default', pitchSemitones: 0 },
+  alt1: { voice: 'alt1', pitchSemitones: 0 },
+  alt2: { voice: 'alt2', pitchSemitones: 0 },
+}
+
+/** Speaks the sentences. The pauses of these voices are digital silence, so their level says where they speak. */
 export async function machines(): Promise<{ talkers: Talkers; others: Talkers }> {
   const engine = createEngine({ method: 'clustergen' })
-  const voices = await Promise.all(
-    engine.capabilities().voices.map(async (voice) => {
-      const clips = SENTENCES.map(async (text) => {
-        const chunks = await Array.fromAsync(
-          engine.synthesize({ text, voice, language: 'en-US', prosody: NEUTRAL }),
-        )
+  const speak = async (voice: string, pitchSemitones: number): Promise<Clip[]> =>
+    Promise.all(
+      SENTENCES.map(async (text) => {
+        const prosody = { ...NEUTRAL, pitchSemitones }
+        const chunks = await Array.fromAsync(engine.synthesize({ text, voice, language: 'en-US', prosody }))
         const samples = Int16Array.from(chunks.flatMap((chunk) => [...chunk]))
         return { samples, words: loudStretches(samples) }
-      })
-      return [voice, await Promise.all(clips)] as const
-    }),
-  )
+      }),
+    )
+  const speakAll = async (voices: typeof IN_FRONT | typeof BEHIND): Promise<Talkers> =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(voices).map(async ([name, { voice, pitchSemitones }]) => [
+          name,
+          await speak(voice, pitchSemitones),
+        ]),
+      ),
+    )
+  const [talkers, others] = await Promise.all([speakAll(IN_FRONT), speakAll(BEHIND)])
   await engine.close()
-  const { nova = [], atlas = [], ...others } = Object.fromEntries(voices)
-  return { talkers: { nova, atlas }, others }
+  return { talkers, others }
 }
 
 /** Returns where the level within 20 ms is at most 40 dB below its peak. */
