@@ -358,7 +358,7 @@ describe('beside real phones', () => {
       JSON.stringify({
         carriers: { simulator: { type: 'simulator' }, trunk },
         test: [{ carrier: 'trunk', prefixes: ['+1'] }, 'simulator'],
-        live: [{ carrier: 'trunk', prefixes: ['+977', '+1500555'] }, 'simulator'],
+        live: [{ carrier: 'trunk', prefixes: ['+977', '+1500555', '+449'] }, 'simulator'],
       }),
     )
     real = await startTestServer({ config: { carriersFile } })
@@ -394,6 +394,17 @@ describe('beside real phones', () => {
         status: 400,
         body: { error: { param: 'phone_number' } },
       })
+  })
+
+  test('a number that no phone line may dial is refused, and not called', async () => {
+    const { accountId } = await real.createAccount()
+    const key = await real.createKey(accountId, true)
+    expect(await startReal(key, '+449012345678')).toMatchObject({
+      status: 422,
+      body: { error: { code: 'number_barred', param: 'phone_number' } },
+    })
+    const listed = await real.json<{ data: unknown[] }>(PATH, { key })
+    expect(listed.body.data).toEqual([])
   })
 
   test('a number is called once at a time and three times a day by all accounts together', async () => {

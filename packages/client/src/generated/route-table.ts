@@ -2132,6 +2132,7 @@ export const ROUTE_TABLE = {
       'unsupported_media_type',
       'idempotency_conflict',
       'invalid_phone',
+      'number_barred',
       'do_not_call',
       'state_conflict',
     ],

@@ -5230,6 +5230,7 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_conflict'
       | 'invalid_phone'
+      | 'number_barred'
       | 'do_not_call'
       | 'state_conflict'
   }

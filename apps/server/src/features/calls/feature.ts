@@ -133,7 +133,7 @@ export const callsFeature = defineFeature({
     const port: CallsPort = {
       carriers: Object.keys(lines.carriers),
       describeHealth: () => worker?.watch.describe() ?? {},
-      findRoute: (call) => findRoute(lines, call),
+      findRoute: (call) => findRoute({ ...lines, numberBar }, call),
       announce: worker?.announce ?? null,
     }
     return {

@@ -1,4 +1,6 @@
 import type { CarriersFile } from './carriers/carriers-file.ts'
+import type { NumberBar } from './number-bar.ts'
+import type { Bar } from './rules/barred-numbers.ts'
 import { chooseCarrier, isSimulator, type RoutedCall } from './rules/choose-carrier.ts'
 
 export type { RoutedCall } from './rules/choose-carrier.ts'
@@ -6,6 +8,8 @@ export type { RoutedCall } from './rules/choose-carrier.ts'
 export interface FoundRoute {
   /** Name of the carrier. */
   carrier: string
+  /** Why no phone line may dial the number; null if one may. */
+  bar: Bar | null
   /** Whether no phone rings. */
   isSimulator: boolean
   /** Whether no call of the mode rings a phone, whatever its number and account. */
@@ -14,13 +18,14 @@ export interface FoundRoute {
 
 /** Returns how a call would be carried; undefined if no carrier rings such numbers. */
 export function findRoute(
-  { routes }: Pick<CarriersFile, 'routes'>,
+  { routes, numberBar }: Pick<CarriersFile, 'routes'> & { numberBar: NumberBar },
   call: RoutedCall,
 ): FoundRoute | undefined {
   const carrier = chooseCarrier(routes, call)
   if (carrier === undefined) return undefined
   return {
     carrier,
+    bar: numberBar.find({ ...call, carrier }, 'placement'),
     isSimulator: isSimulator(carrier),
     isModeSimulated: routes[call.livemode ? 'live' : 'test'].every((route) => isSimulator(route.carrier)),
   }

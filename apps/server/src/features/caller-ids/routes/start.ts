@@ -59,6 +59,10 @@ function requireRoute({ calls }: CallerIdsContext, call: RoutedCall): { carrier:
     throw new ApiError('invalid_request', 'phone_number: no carrier of this server rings such numbers', {
       param,
     })
+  if (route.bar !== null)
+    throw new ApiError('number_barred', `phone_number: is never dialled over a phone line (${route.bar})`, {
+      param,
+    })
   const ringing = chooseRinging({ ...call, ...route })
   if (ringing === 'unheard')
     throw new ApiError(
