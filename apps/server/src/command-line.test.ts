@@ -36,6 +36,16 @@ test('voices are listed, or one is added', () => {
   })
 })
 
+test('lines are checked, all of them or one, which may call a number', () => {
+  const all = { command: 'check-lines', name: undefined, number: undefined }
+  expect(readCommandLine(['lines', 'check'])).toEqual(all)
+  expect(readCommandLine(['lines', 'check', 'line', '--call', '+97714412345'])).toEqual({
+    ...all,
+    name: 'line',
+    number: '+97714412345',
+  })
+})
+
 test('help and the version are commands of their own', () => {
   expect(readCommandLine(['--help'])).toEqual({ command: 'help' })
   expect(readCommandLine(['migrate', '-h'])).toEqual({ command: 'help' })
@@ -54,6 +64,9 @@ test.each([
   [['restored', '--dry-run']],
   [['--port', '80']],
   [['new-key']],
+  [['lines']],
+  [['lines', 'check', '--call', '+97714412345']],
+  [['lines', 'check', 'line', '--call', '4412345']],
   [['voices']],
   [['voices', 'add']],
   [['voices', 'add', 'toy', 'more']],

@@ -12,6 +12,7 @@ export type CommandLine =
   | { command: 'reseal'; isDryRun: boolean; rowsPerSecond: number }
   | { command: 'restored'; holdsWebhooks: boolean }
   | { command: 'new-key'; livemode: boolean }
+  | { command: 'check-lines'; name: string | undefined; number: string | undefined }
   | { command: 'list-voices' }
   | { command: 'add-voice'; name: string; voice: VoiceOptions }
 
@@ -38,6 +39,9 @@ Without a command, the server starts.
                      the backup are not dialled again
   restored --hold-webhooks
                      also end as dead the webhooks that may have been delivered since; they can be resent
+  lines check        ask the trunk of each phone line whether it takes calls; exits with 1 if one does not
+  lines check NAME --call NUMBER
+                     also call a number, and say what is heard of it; an echo service shows both directions
   voices list        list the neural voices that can be added, with their sizes and licences
   voices add NAME    download one of them, check it, let it speak once and add it to the file of the speech engines
   voices add NAME --from FILE
@@ -60,6 +64,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (options.help) return { command: 'help' }
   if (options.version && words.length === 0 && allows('version')) return { command: 'version' }
   if (words[0] === 'voices') return readVoices(words.slice(1), { options, allows })
+  if (words[0] === 'lines') return readLines(words.slice(1), { options, allows })
   if (words.length > 1) throw new UsageError(USAGE)
   if (words[0] === 'migrate' && allows('check'))
     return { command: 'migrate', isCheck: options.check === true }
@@ -75,6 +80,18 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (options['new-key']) return { command: 'new-key', livemode: options.live === true }
   if (options.live) throw new UsageError(`--live requires --new-key.\n\n${USAGE}`)
   return { command: 'serve' }
+}
+
+function readLines(
+  [action, name, ...more]: readonly string[],
+  {
+    options: { call },
+    allows,
+  }: { options: { call?: string | undefined }; allows: (...names: 'call'[]) => boolean },
+): CommandLine {
+  const isComplete = call === undefined || (name !== undefined && /^\+[1-9]\d{6,14}$/.test(call))
+  if (action !== 'check' || more.length > 0 || !allows('call') || !isComplete) throw new UsageError(USAGE)
+  return { command: 'check-lines', name, number: call }
 }
 
 function readVoices(
@@ -99,6 +116,7 @@ function parse(args: readonly string[]) {
       'dry-run': { type: 'boolean' },
       'hold-webhooks': { type: 'boolean' },
       'rows-per-second': { type: 'string' },
+      call: { type: 'string' },
       from: { type: 'string' },
       url: { type: 'string' },
       sha256: { type: 'string' },

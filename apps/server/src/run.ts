@@ -25,8 +25,11 @@ import { startText } from './welcome.ts'
 /** Errors whose message is sufficient for an operator, so no stack is printed. */
 const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError, LaterSchemaError, MigrationRightsError]
 
+/** What needs the settings. */
+export type Command = Exclude<CommandLine, { command: 'help' | 'version' }>
+
 /** Runs the command until it ends. Reports its failure and sets the exit code. */
-export async function run(commandLine: CommandLine): Promise<void> {
+export async function run(commandLine: Command): Promise<void> {
   // An uncaught error must not leave a process that half works: it exits, and its supervisor restarts it.
   surviveLostOutput()
   try {
@@ -37,7 +40,7 @@ export async function run(commandLine: CommandLine): Promise<void> {
   }
 }
 
-async function runCommand(commandLine: CommandLine): Promise<void> {
+async function runCommand(commandLine: Command): Promise<void> {
   // For libraries that validate files of the operator.
   z.config({ customError: phraseOf })
   const config = features.settings.read(process.env)
@@ -47,30 +50,9 @@ async function runCommand(commandLine: CommandLine): Promise<void> {
   const asked = Promise.race([signals.first, waitForEndOfParent()])
   const starting = new AbortController()
   void asked.then(() => starting.abort())
-  if (commandLine.command === 'migrate') {
-    const isUpToDate = await printMigrations(config, {
-      isCheck: commandLine.isCheck,
-      signal: starting.signal,
-    })
-    if (!isUpToDate) process.exitCode = 1
+  if (commandLine.command !== 'serve') {
+    if (!(await runTask(commandLine, config, starting.signal))) process.exitCode = 1
     return
-  }
-  if (commandLine.command === 'reseal') {
-    const isDone = await printReseal(config, {
-      ...commandLine,
-      signal: starting.signal,
-      print,
-    })
-    if (!isDone) process.exitCode = 1
-    return
-  }
-  if (commandLine.command === 'restored')
-    return printRestored(config, { ...commandLine, signal: starting.signal, print })
-  if (commandLine.command === 'list-voices' || commandLine.command === 'add-voice') {
-    // With what unpacks archives, which no server needs.
-    const { printAddedVoice, printVoices } = await import('./print-voices.ts')
-    if (commandLine.command === 'list-voices') return printVoices(config, print)
-    return printAddedVoice(config, { ...commandLine, signal: starting.signal, print })
   }
 
   const traces = await openTraces(config, log)
@@ -110,6 +92,35 @@ async function runCommand(commandLine: CommandLine): Promise<void> {
   await server.stop(deadline)
   await traces?.stop(deadline)
   if (reason instanceof Error) throw reason
+}
+
+/** A command that ends by itself. */
+type Task = Exclude<Command, { command: 'serve' | 'new-key' }>
+
+/** Runs a task. @returns whether nothing is left to do */
+async function runTask(task: Task, config: Config, signal: AbortSignal): Promise<boolean> {
+  switch (task.command) {
+    case 'migrate':
+      return printMigrations(config, { isCheck: task.isCheck, signal })
+    case 'reseal':
+      return printReseal(config, { ...task, signal, print })
+    case 'restored':
+      await printRestored(config, { ...task, signal, print })
+      return true
+    case 'check-lines': {
+      // With the user agent, which most servers do not need.
+      const { printLines } = await import('./print-lines.ts')
+      return printLines(config, { ...task, signal, print })
+    }
+    case 'list-voices':
+    case 'add-voice': {
+      // With what unpacks archives, which no server needs.
+      const { printAddedVoice, printVoices } = await import('./print-voices.ts')
+      if (task.command === 'list-voices') await printVoices(config, print)
+      else await printAddedVoice(config, { ...task, signal, print })
+      return true
+    }
+  }
 }
 
 const print = (text: string): void => void process.stdout.write(text)

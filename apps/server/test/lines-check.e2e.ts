@@ -1,0 +1,71 @@
+/** `lines check` of the server's program, with a softphone as the trunk. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createSoftphone, type Softphone } from '@vaani/telephony-sip'
+import { SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { features } from '../src/features.ts'
+import { printLines } from '../src/print-lines.ts'
+import { freePort } from './support/redis-process.ts'
+
+let folder: string
+let phone: Softphone
+let carriersFile: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-lines-'))
+  phone = await createSoftphone({ ringMs: 50 })
+  const { host, port, transport } = phone.trunk
+  carriersFile = path.join(folder, 'carriers.json')
+  const carriers = {
+    line: { type: 'sip', host, port, transport, keep_alive: false },
+    gone: { type: 'sip', host: '127.0.0.1', port: await freePort(), transport: 'tcp' },
+    simulator: { type: 'simulator' },
+  }
+  await writeFile(carriersFile, JSON.stringify({ carriers, test: ['simulator'], live: [] }))
+})
+afterAll(async () => {
+  await phone.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function check(name?: string, number?: string, file: string | undefined = carriersFile) {
+  let printed = ''
+  const isWell = await printLines(
+    { ...features.settings.read({}), carriersFile: file },
+    { name, number, signal: new AbortController().signal, print: (text) => (printed += text) },
+  )
+  return { isWell, printed }
+}
+
+test('says of each phone line whether its trunk answers', async () => {
+  const { isWell, printed } = await check()
+  expect(isWell).toBe(false)
+  expect(printed.split('\n')).toEqual([
+    'line: the trunk answers',
+    'gone: no connection to 127.0.0.1. Look at the port and the transport',
+    '',
+  ])
+})
+
+test('calls a number, and hears its own voice from an echo service', async () => {
+  const { isWell, printed } = await check('line', SIMULATOR_NUMBERS.echoes.number)
+  expect(isWell).toBe(true)
+  expect(printed).toMatch(
+    /^line: the call was answered, and our own tone came back, so audio goes both ways; quality \(MOS\) \d\.\d of 4\.5$/m,
+  )
+})
+
+test.each([
+  ['busy', SIMULATOR_NUMBERS.busy.number, 'line: the number is busy (SIP status 486)'],
+  ['silent', '+9779812345678', 'line: the call was answered, and nothing was heard.'],
+])('says that a number is %s', async (_name, number, words) => {
+  const { isWell, printed } = await check('line', number)
+  expect(isWell).toBe(false)
+  expect(printed).toContain(words)
+})
+
+test('refuses a name that no phone line has', async () => {
+  await expect(check('simulator')).rejects.toThrow('VAANI_CARRIERS_FILE names no phone line “simulator”')
+})
