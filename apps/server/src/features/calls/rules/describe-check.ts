@@ -34,7 +34,7 @@ function describeDown({ reason, sipStatus }: Down, { host, transport }: Omit<Pla
     case 'unregistered':
       return `the trunk refuses to register us${status}. Look at username, password_file, realm and domain`
     case 'failed':
-      return 'its thread stopped. Look at local_address, and at DNS'
+      return `the line could not start. Look whether DNS knows ${host}, and at local_address`
   }
 }
 
