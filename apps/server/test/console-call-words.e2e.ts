@@ -118,7 +118,8 @@ describe('the words of a call', { tags: 'chromium' }, () => {
   test('end where the person hung up', async () => {
     const call = { to: SIMULATOR_NUMBERS.hangsUp.number, language: 'en-US', metadata: { name: 'Sita' } }
     const { page, turn, words } = await open(call)
-    expect(turn.text).toMatch(/^Hello Sita\. We have received/)
+    // How much is heard in three seconds depends on how fast the voice is made, as time is ten times as fast.
+    expect(turn.text).toMatch(/^Hello Sita\. /)
     expect(turn.text).not.toMatch(/Thank you\.$/)
     expect(await words.last().textContent()).toBe(turn.words.at(-1)?.text)
     await page.getByText('Cut short by the person on the phone.').waitFor()
