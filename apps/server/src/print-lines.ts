@@ -4,7 +4,7 @@ import type { Config } from './features.ts'
 import { CARRIERS_VARIABLE, readCarriers, type SipEntry } from './features/calls/carriers/carriers-file.ts'
 import { callNumber, learnHealth } from './features/calls/carriers/check-line.ts'
 import { openSipCarrier } from './features/calls/carriers/sip-carrier.ts'
-import { describeCheckedCall, describeCheckedTrunk } from './features/calls/rules/describe-check.ts'
+import { describeCheckedCall, describeCheckedTrunk } from './features/calls/carriers/describe-check.ts'
 
 /**
  * Asks the trunk of each phone line of the operator's file, or of one, whether it takes calls, and prints what it says. Calls a number if

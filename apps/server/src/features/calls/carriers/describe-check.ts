@@ -1,6 +1,6 @@
 import type { CallOutcome, CarrierHealth } from '@vaani/telephony'
-import type { SipEntry } from '../carriers/carriers-file.ts'
-import type { CheckedCall, Heard } from '../carriers/check-line.ts'
+import type { SipEntry } from './carriers-file.ts'
+import type { CheckedCall, Heard } from './check-line.ts'
 
 type Down = Extract<CarrierHealth, { state: 'down' }>
 
