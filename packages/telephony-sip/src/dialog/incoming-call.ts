@@ -1,4 +1,5 @@
 import type { IncomingRefusal } from '@vaani/telephony'
+import { verdictOfBye, type Verdict } from '@vaani/telephony/line'
 import { headerOf, headersOf } from '../message/message.ts'
 import { tagOf } from '../message/name-addr.ts'
 import { numberCalled, numberOfCaller } from '../message/number-of.ts'
@@ -9,7 +10,6 @@ import { EstablishedCall } from './established-call.ts'
 import type { LineCall, LineCallEnd, LineCallListener } from './line-call.ts'
 import type { Line } from './line.ts'
 import { Negotiation } from './negotiation.ts'
-import { verdictOfBye, type Verdict } from './outcome.ts'
 import { respond } from './respond.ts'
 import { MIN_SESSION_SECONDS } from './session-timer.ts'
 

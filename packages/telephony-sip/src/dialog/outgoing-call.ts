@@ -1,3 +1,4 @@
+import { NO_RESPONSE, verdictOfBye, verdictOfRefusal, type Verdict } from '@vaani/telephony/line'
 import { headerOf, type Headers, type SipRequest, type SipResponse } from '../message/message.ts'
 import { buildRequest } from '../message/build.ts'
 import type { NameAddr } from '../message/name-addr.ts'
@@ -14,7 +15,6 @@ import { EstablishedCall } from './established-call.ts'
 import { type Confirmed, Invitation } from './invitation.ts'
 import type { Line } from './line.ts'
 import { Negotiation } from './negotiation.ts'
-import { NO_RESPONSE, verdictOfBye, verdictOfRefusal, type Verdict } from './outcome.ts'
 import { MIN_SESSION_SECONDS, SESSION_SECONDS, sessionHeaders } from './session-timer.ts'
 
 /** How long a call that was canceled waits for the trunk's word on it. Its signalling goes on afterwards. */

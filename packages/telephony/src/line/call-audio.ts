@@ -66,13 +66,24 @@ export function createCallAudio(options: {
       await recorder?.written()
     },
     async end(facts) {
-      const durationMs = heardMs()
       const played = isAnswered ? { played: stretches.list() } : {}
-      const ended = { type: 'ended', ...facts, durationMs, ...played } as const
-      if (!recorder || recordingPath === undefined) return ended
-      const { failure } = await recorder.finish()
-      if (failure !== undefined) return { ...ended, recordingFailure: failure }
-      return { ...ended, recording: { path: recordingPath, durationMs } }
+      return finishRecording(
+        { type: 'ended', ...facts, durationMs: heardMs(), ...played },
+        recorder,
+        recordingPath,
+      )
     },
   }
+}
+
+/** Completes the recording of a call, if there is one, and adds it to the last event. */
+export async function finishRecording(
+  ended: CallEnded,
+  recorder: WavRecorder | undefined,
+  path: string | undefined,
+): Promise<CallEnded> {
+  if (!recorder || path === undefined) return ended
+  const { failure } = await recorder.finish()
+  if (failure !== undefined) return { ...ended, recordingFailure: failure }
+  return { ...ended, recording: { path, durationMs: ended.durationMs } }
 }

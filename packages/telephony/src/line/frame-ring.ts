@@ -71,6 +71,16 @@ export function skipClearedFrames(ring: FrameRing): void {
   if (cleared > playedFrames(ring)) setPlayed(ring, cleared)
 }
 
+/** Reader: returns the frame at a position, or undefined if it is not written yet. It stays as it is until it counts as played. */
+export function frameAt(ring: FrameRing, position: number): Int16Array | undefined {
+  return position < writtenFrames(ring) ? slot(ring, position) : undefined
+}
+
+/** Reader: counts all frames before a position as played. */
+export function confirmFrames(ring: FrameRing, position: number): void {
+  if (position > playedFrames(ring)) setPlayed(ring, position)
+}
+
 /** Reader: calls `hear` with the next frame, or null if none is waiting. The frame is valid only during the call. */
 export function playFrame(ring: FrameRing, hear: (frame: Int16Array | null) => void): void {
   skipClearedFrames(ring)

@@ -1,4 +1,4 @@
-import type { CallEndedBy, CallOutcome } from '@vaani/telephony'
+import type { CallEndedBy, CallOutcome } from '../carrier.ts'
 
 /** Why a call was not answered, or how it ended. */
 export interface Verdict {

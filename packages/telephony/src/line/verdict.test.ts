@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdictOfBye, verdictOfRefusal } from './outcome.ts'
+import { verdictOfBye, verdictOfRefusal } from './verdict.ts'
 
 test.each([
   [486, undefined, 'busy', 'callee'],
