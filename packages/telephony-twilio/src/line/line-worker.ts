@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createPacer } from '@vaani/telephony/line'
+import type { LineCommand, LineReport } from '@vaani/telephony/line'
+import { createProviderCalls } from '../call/provider-calls.ts'
+import { openListener } from '../listener/open-listener.ts'
+import { sendRequest } from '../rest/send-request.ts'
+import { createTwilio } from '../twilio/create-twilio.ts'
+import type { LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
+
+// The thread of requests, reports and media. Work on the main thread cannot delay a frame here.
+
+if (!parentPort) throw new Error('line-worker runs only in a worker thread')
+const port = parentPort
+const { line, sampleRateHz, pacingCells } = workerData as LineWorkerData
+const report = (message: LineReport | LineWorkerReport) => port.postMessage(message)
+const FRAME_MS = 20
+
+const provider = createTwilio(line)
+const monotonicMs = () => performance.now()
+const calls = createProviderCalls({
+  provider,
+  sendRequest,
+  publicUrl: line.publicUrl,
+  callerId: line.callerId,
+  sampleRateHz,
+  monotonicMs,
+  epochMs: Date.now,
+  randomBytes,
+  pacingCells,
+  emit: (id, event) => report({ type: 'event', id, event }),
+  onIdle: () => pacer.stop(),
+})
+const pacer = createPacer({ intervalMs: FRAME_MS, onTick: calls.tick, monotonicMs })
+const listener = await openListener({
+  ...line.listen,
+  signatureHeader: provider.signatureHeader,
+  protocol: provider.stream,
+  takeCallback: calls.takeCallback,
+  redeem: calls.redeem,
+})
+
+port.on('message', (command: LineCommand | LineWorkerCommand) => {
+  switch (command.type) {
+    case 'dial':
+      calls.begin(command.request)
+      return pacer.start()
+    case 'hang_up':
+      return calls.hangUp(command.id)
+    case 'start':
+      return
+    case 'close':
+      void listener.close().then(() => report({ type: 'closed' }))
+  }
+})

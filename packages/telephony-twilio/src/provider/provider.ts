@@ -1,0 +1,103 @@
+import type { Verdict } from '@vaani/telephony/line'
+
+/** A request to the provider's REST API. */
+export interface RestRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** A response of the provider's REST API. */
+export interface RestResponse {
+  readonly status: number
+  readonly body: string
+  /** From the Retry-After header, in seconds. */
+  readonly retryAfterSeconds?: number
+}
+
+/** A call to place. */
+export interface CallToPlace {
+  readonly to: string
+  readonly from: string
+  readonly ringTimeoutMs: number
+  readonly maxDurationMs: number
+  /** Where the provider reports the progress of the call. */
+  readonly statusUrl: string
+  /** Where the provider connects the media to. */
+  readonly mediaUrl: string
+  /** Proves that a media stream belongs to the call. */
+  readonly token: string
+}
+
+/** How far a call has come, by the provider's word. `failed` was never answered, `completed` is over. */
+export type Progress =
+  | { readonly type: 'queued' | 'ringing' | 'answered' | 'completed' }
+  | { readonly type: 'failed'; readonly verdict: Verdict; readonly sipStatus?: number }
+
+/** The provider's answer to the request to place a call. */
+export type Creation =
+  | { readonly type: 'created'; readonly callSid: string }
+  | { readonly type: 'refused'; readonly verdict: Verdict }
+  /** Nothing was created, and asking again later is allowed. */
+  | { readonly type: 'throttled'; readonly retryAfterSeconds: number }
+  /** A call may exist: it must not be asked for again. */
+  | { readonly type: 'unknown' }
+
+/** A report of the progress of a call. */
+export interface Callback {
+  readonly callSid: string
+  /** Reports of one call count up. */
+  readonly sequence: number
+  readonly progress: Progress
+}
+
+/** A message on a media stream. */
+export type StreamMessage =
+  | {
+      readonly type: 'start'
+      readonly streamSid: string
+      readonly callSid: string
+      /** Absent if the stream has none. */
+      readonly token?: string
+    }
+  /** G.711 μ-law at 8 kHz from the far end. */
+  | { readonly type: 'media'; readonly payload: Uint8Array }
+  | { readonly type: 'key'; readonly digit: string }
+  /** Everything sent before the mark was played, or cleared. */
+  | { readonly type: 'mark'; readonly name: string }
+  | { readonly type: 'stop' }
+  /** Says nothing that concerns us. */
+  | { readonly type: 'other' }
+
+/** What a provider's media socket reads and writes. Its audio is G.711 μ-law at 8 kHz. */
+export interface StreamProtocol {
+  /** @throws StreamMessageError */
+  readMessage(text: string): StreamMessage
+  writeMedia(streamSid: string, payload: Uint8Array): string
+  writeMark(streamSid: string, name: string): string
+  writeClear(streamSid: string): string
+}
+
+/**
+ * What differs between providers that place calls by REST, report them by callbacks and carry the media over a WebSocket. Pure: it
+ * makes requests and reads what comes back.
+ */
+export interface Provider {
+  createCall(call: CallToPlace): RestRequest
+  readCreation(response: RestResponse): Creation
+  /** Hanging up twice does no harm. */
+  hangUp(callSid: string): RestRequest
+  /** Returns whether the call is surely over. */
+  readHangUp(response: RestResponse): boolean
+  lookUp(callSid: string): RestRequest
+  /** Returns the progress of a call that was looked up, or undefined if the response has none. */
+  readLookUp(response: RestResponse): Progress | undefined
+  /** Returns whether a callback is authentic. */
+  isAuthentic(callback: { readonly url: string; readonly signature: string; readonly body: string }): boolean
+  /** Reads an authentic callback. Returns undefined if it is none about the progress of a call. */
+  readCallback(body: string): Callback | undefined
+  /** Header of the callback's signature, in lower case. */
+  readonly signatureHeader: string
+  readonly stream: StreamProtocol
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type Deliver, PeerCall } from './peer-call.ts'
+
+/** What goes wrong with a request to place a call. `after`: the call exists all the same. */
+export type CreationFault = 'none' | '500_after' | 'breaks_off_after' | '500' | '429' | '429_for_long' | '401'
+
+export interface PeerOptions {
+  /** Faults of the first requests to place a call; later ones have none. */
+  readonly creations?: CreationFault[]
+  /** Responses to the first requests to hang up; later ones hang up. */
+  readonly hangUps?: ('500' | 'breaks_off')[]
+  /** Default: each at once, one after another. */
+  readonly deliver?: Deliver
+}
+
+/** A server on 127.0.0.1 that follows the public documents of Twilio's REST API, callbacks and Media Streams. */
+export interface TwilioPeer {
+  readonly url: string
+  readonly accountSid: string
+  readonly authToken: string
+  /** The calls that were created, in order. */
+  readonly calls: readonly PeerCall[]
+  /** Requests that asked for a call, also in vain. */
+  creationsAsked(): number
+  close(): Promise<void>
+}
+
+const ACCOUNT = { accountSid: `AC${'0123456789abcdef'.repeat(2)}`, authToken: 'token of the local peer' }
+
+/** Starts it. */
+export async function startTwilioPeer(options: PeerOptions = {}): Promise<TwilioPeer> {
+  const { creations = [], hangUps = [], deliver = inTurn() } = options
+  const calls: PeerCall[] = []
+  const authorization = `Basic ${Buffer.from(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`).toString('base64')}`
+  let asked = 0
+
+  const create = (parameters: URLSearchParams, response: ServerResponse) => {
+    asked += 1
+    const fault = creations.shift() ?? 'none'
+    switch (fault) {
+      case '500':
+        return respond(response, 500)
+      case '401':
+        return respond(response, 401, { code: 20003 })
+      case '429':
+      case '429_for_long':
+        response.setHeader('retry-after', fault === '429' ? '0' : '60')
+        return respond(response, 429, { code: 20429 })
+      case 'none':
+      case '500_after':
+      case 'breaks_off_after': {
+        if (!/^\+[1-9]\d{6,14}$/.test(parameters.get('To') ?? ''))
+          return respond(response, 400, { code: 21211 })
+        const call = new PeerCall(parameters, ACCOUNT, deliver)
+        calls.push(call)
+        if (fault === '500_after') return respond(response, 500)
+        if (fault === 'breaks_off_after') return void response.destroy()
+        return respond(response, 201, { sid: call.sid, status: call.status })
+      }
+    }
+  }
+  const update = (call: PeerCall, parameters: URLSearchParams, response: ServerResponse) => {
+    const fault = hangUps.shift()
+    if (fault === '500') return respond(response, 500)
+    if (fault === 'breaks_off') return void response.destroy()
+    if (parameters.get('Status') === 'completed') call.hangUp()
+    respond(response, 200, { sid: call.sid, status: call.status })
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const parameters = new URLSearchParams(await textOf(request))
+    if (request.headers.authorization !== authorization) return respond(response, 401, { code: 20003 })
+    const path = /^\/2010-04-01\/Accounts\/(\w+)\/Calls(?:\/(\w+))?\.json$/.exec(request.url ?? '')
+    if (path?.[1] !== ACCOUNT.accountSid) return respond(response, 404, { code: 20404 })
+    if (path[2] === undefined) return create(parameters, response)
+    const call = calls.find(({ sid }) => sid === path[2])
+    if (!call) return respond(response, 404, { code: 20404 })
+    if (request.method === 'GET') return respond(response, 200, { sid: call.sid, status: call.status })
+    return update(call, parameters, response)
+  }
+
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The peer has no port')
+  return {
+    ...ACCOUNT,
+    url: `http://127.0.0.1:${address.port}`,
+    calls,
+    creationsAsked: () => asked,
+    async close() {
+      for (const call of calls) call.close()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Delivers reports one after another. */
+export function inTurn(): Deliver {
+  let last = Promise.resolve()
+  return (send) => void (last = last.then(send))
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+function respond(response: ServerResponse, status: number, body: object = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
