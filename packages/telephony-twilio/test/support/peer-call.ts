@@ -11,6 +11,12 @@ export interface PeerAccount {
 /** Delivers a report of progress: once, late, more often, or never. `isFinal`: no other follows. */
 export type Deliver = (send: () => Promise<void>, isFinal: boolean) => void
 
+/** Delivers reports one after another. */
+export function inTurn(): Deliver {
+  let last = Promise.resolve()
+  return (send) => void (last = last.then(send))
+}
+
 const FINAL = new Set(['completed', 'busy', 'failed', 'no-answer', 'canceled'])
 const RING_MS = 60
 
@@ -66,6 +72,11 @@ export class PeerCall {
     this.stream?.breakOff()
   }
 
+  /** Opens a second stream with the same token. */
+  connectAgain(): PeerStream {
+    return this.#connect(false, () => undefined)
+  }
+
   #after(delayMs: number, action: () => void): void {
     this.#timer = setTimeout(action, delayMs)
   }
@@ -87,18 +98,20 @@ export class PeerCall {
   #answer(echoes: boolean): void {
     this.#setStatus('in-progress')
     this.#after(Number(this.parameters.get('TimeLimit')) * 1000, () => this.end('completed'))
+    // No instruction follows the stream.
+    this.stream = this.#connect(echoes, () => this.end('completed'))
+  }
+
+  #connect(echoes: boolean, onClosed: () => void): PeerStream {
     const twiml = this.parameters.get('Twiml') ?? ''
-    const url = /<Connect><Stream url="([^"]+)">/.exec(twiml)?.[1] ?? ''
-    const token = /<Parameter name="token" value="([^"]+)"\/>/.exec(twiml)?.[1] ?? ''
-    this.stream = new PeerStream({
-      url,
+    return new PeerStream({
+      url: /<Connect><Stream url="([^"]+)">/.exec(twiml)?.[1] ?? '',
       accountSid: this.#account.accountSid,
       callSid: this.sid,
       streamSid: sidOf('MZ'),
-      parameters: { token },
+      parameters: { token: /<Parameter name="token" value="([^"]+)"\/>/.exec(twiml)?.[1] ?? '' },
       echoes,
-      // No instruction follows the stream.
-      onClosed: () => this.end('completed'),
+      onClosed,
     })
   }
 

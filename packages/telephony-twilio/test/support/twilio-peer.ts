@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type Deliver, PeerCall } from './peer-call.ts'
+import { type Deliver, inTurn, PeerCall } from './peer-call.ts'
 
 /** What goes wrong with a request to place a call. `after`: the call exists all the same. */
 export type CreationFault = 'none' | '500_after' | 'breaks_off_after' | '500' | '429' | '429_for_long' | '401'
@@ -95,12 +95,6 @@ export async function startTwilioPeer(options: PeerOptions = {}): Promise<Twilio
       await once(server, 'close')
     },
   }
-}
-
-/** Delivers reports one after another. */
-export function inTurn(): Deliver {
-  let last = Promise.resolve()
-  return (send) => void (last = last.then(send))
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -1,0 +1,254 @@
+import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { decodeWav, mulaw } from '@vaani/pcm-audio'
+import type { Carrier, CarrierEvent, DialRequest } from '@vaani/telephony'
+import { describe, expect, test } from 'vitest'
+import { freePort } from './support/free-port.ts'
+import { type Deliver, inTurn } from './support/peer-call.ts'
+import { NUMBERS } from './support/peer-phone.ts'
+import { CALLER_ID, makeFolder, openTwilioLine } from './support/twilio-line.ts'
+import { createTwilioCarrier } from '../src/line/twilio-carrier.ts'
+
+const dial = (carrier: Carrier, changes: Partial<DialRequest> = {}) =>
+  carrier.dial({
+    callId: 'test',
+    to: NUMBERS.answers,
+    ringTimeoutMs: 45_000,
+    maxDurationMs: 60_000,
+    ...changes,
+  })
+
+async function eventOf<Type extends CarrierEvent['type']>(call: ReturnType<typeof dial>, type: Type) {
+  for await (const event of call.events) if (event.type === type) return event
+  throw new Error(`The call ended without ${type}`)
+}
+
+/** Says a second of a tone, and hangs up. */
+async function talk(call: ReturnType<typeof dial>) {
+  await call.send(new Int16Array(8000).fill(8000))
+  await call.drained()
+  call.hangUp()
+  return call.ended
+}
+
+const twice: () => Deliver = () => {
+  const deliver = inTurn()
+  return (send, isFinal) => {
+    deliver(send, isFinal)
+    deliver(send, isFinal)
+  }
+}
+/** Holds all reports until the last, and delivers the last first. */
+const backwards: () => Deliver = () => {
+  const deliver = inTurn()
+  const held: Parameters<Deliver>[] = []
+  return (...report) => {
+    held.unshift(report)
+    if (report[1]) for (const one of held.splice(0)) deliver(...one)
+  }
+}
+const lost: () => Deliver = () => () => undefined
+const DELIVERIES = { twice, backwards, lost }
+
+// In real time: the calls mostly wait, so they do so beside each other.
+describe.concurrent('calls whose reports come wrongly', () => {
+  test.for(Object.entries(DELIVERIES))(
+    'an answered call whose reports are %s',
+    async ([, deliver], { expect, onTestFinished }) => {
+      const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: deliver() })
+      expect(await talk(dial(carrier))).toMatchObject({
+        outcome: 'completed',
+        endedBy: 'agent',
+        played: [{ sentAtMs: 0, durationMs: 1000 }],
+      })
+      expect(peer.calls[0]?.status).toBe('completed')
+    },
+  )
+
+  test.for(['twice', 'backwards'] as const)(
+    'a busy call keeps its reason if its reports are %s',
+    async (kind, { expect, onTestFinished }) => {
+      const { carrier } = await openTwilioLine(onTestFinished, { deliver: DELIVERIES[kind]() })
+      const ended = await dial(carrier, { to: NUMBERS.busy }).ended
+      expect(ended).toMatchObject({ outcome: 'busy', endedBy: 'callee', sipStatus: 486, durationMs: 0 })
+    },
+  )
+
+  test('the end of an answered call is asked for if no report tells of it', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: lost() })
+    const call = dial(carrier)
+    await eventOf(call, 'answered')
+    peer.calls[0]?.end('completed')
+    expect(await call.ended).toMatchObject({ outcome: 'completed', endedBy: 'callee' })
+  })
+
+  test('a call that rings in vain, and of which no report comes, is hung up', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: lost() })
+    const call = dial(carrier, { to: NUMBERS.neverAnswers, ringTimeoutMs: 500 })
+    expect(await call.ended).toMatchObject({ outcome: 'no_answer', endedBy: 'callee' })
+    expect(peer.calls[0]?.status).toBe('canceled')
+  })
+})
+
+describe.concurrent('requests that go wrong', () => {
+  test.for(['500_after', 'breaks_off_after'] as const)(
+    'a call that exists although its creation failed (%s) goes on, and is not created again',
+    async (fault, { expect, onTestFinished }) => {
+      const { carrier, peer } = await openTwilioLine(onTestFinished, { creations: [fault] })
+      expect(await talk(dial(carrier))).toMatchObject({ outcome: 'completed', endedBy: 'agent' })
+      expect([peer.creationsAsked(), peer.calls.length]).toEqual([1, 1])
+    },
+  )
+
+  test('a 429 is asked again after its wait; one that asks for long is not', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished, {
+      creations: ['429', 'none', '429_for_long'],
+    })
+    expect(await talk(dial(carrier))).toMatchObject({ outcome: 'completed' })
+    expect([peer.creationsAsked(), peer.calls.length]).toEqual([2, 1])
+    const ended = await dial(carrier).ended
+    expect(ended).toMatchObject({ outcome: 'carrier_error', retryAfterSeconds: 60 })
+    expect(peer.creationsAsked()).toBe(3)
+  })
+
+  test('a refusal is the end', async ({ expect, onTestFinished }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished, { creations: ['401'] })
+    expect(await dial(carrier).ended).toMatchObject({ outcome: 'carrier_error', endedBy: 'carrier' })
+    expect(peer.creationsAsked()).toBe(1)
+  })
+
+  test('a hang-up is repeated until it is taken', async ({ expect, onTestFinished }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished, {
+      hangUps: ['500', 'breaks_off'],
+      deliver: lost(),
+    })
+    const call = dial(carrier, { to: NUMBERS.neverAnswers })
+    await expect.poll(() => peer.calls[0]?.status).toBe('ringing')
+    call.hangUp()
+    expect(await call.ended).toMatchObject({ outcome: 'canceled', endedBy: 'agent' })
+    expect(peer.calls[0]?.status).toBe('canceled')
+  })
+
+  test('a provider that cannot be reached was not asked', async ({ expect, onTestFinished }) => {
+    const port = await freePort()
+    const carrier = createTwilioCarrier({
+      name: 'twilio',
+      accountSid: `AC${'0'.repeat(32)}`,
+      authToken: 'secret',
+      apiUrl: `http://127.0.0.1:${await freePort()}`,
+      callerId: CALLER_ID,
+      publicUrl: `http://127.0.0.1:${port}`,
+      listen: { address: '127.0.0.1', port },
+    })
+    onTestFinished(() => carrier.close())
+    expect(await dial(carrier).ended).toMatchObject({ outcome: 'unreachable', endedBy: 'carrier' })
+  })
+})
+
+describe.concurrent('media', () => {
+  test('is heard both ways, with keys, and the recording is what was played', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished)
+    const recordingPath = join(await makeFolder(onTestFinished), 'call.wav')
+    const call = dial(carrier, { to: NUMBERS.echoes, receiveAudio: true, recordingPath })
+    const heard: number[] = []
+    const keys: string[] = []
+    const reading = (async () => {
+      for await (const event of call.events)
+        if (event.type === 'dtmf') keys.push(event.digit)
+        else if (event.type === 'audio') heard.push(...event.samples)
+    })()
+    const speech = Int16Array.from({ length: 8000 }, (_, index) => Math.round(12_000 * Math.sin(index / 7)))
+    await call.send(speech)
+    await call.drained()
+    peer.calls[0]?.stream?.press('5')
+    await expect.poll(() => keys).toEqual(['5'])
+    call.hangUp()
+    const { recording, durationMs } = await call.ended
+    await reading
+
+    const bytes = new Uint8Array(speech.length)
+    mulaw.fromInt16(speech, bytes)
+    const expected = new Int16Array(speech.length)
+    mulaw.toInt16(bytes, expected)
+    expect(peer.calls[0]?.heard.equals(bytes)).toBe(true)
+    const first = heard.findIndex(
+      (sample, index) => sample === expected[1] && heard[index + 1] === expected[2],
+    )
+    expect(heard.slice(first - 1, first - 1 + expected.length)).toEqual([...expected])
+    const recorded = decodeWav(await readFile(recording?.path ?? '')).samples
+    expect(recorded.length).toBe(durationMs * 8)
+    expect(recorded.filter((sample) => sample !== 0)).toEqual(speech.filter((sample) => sample !== 0))
+  })
+
+  test('that was cleared is not heard, and does not count as played', async ({ expect, onTestFinished }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished)
+    const call = dial(carrier)
+    const sending = call.send(new Int16Array(80_000).fill(8000))
+    await expect.poll(() => peer.calls[0]?.heard.length ?? 0).toBeGreaterThan(1600)
+    call.clear()
+    await sending
+    await call.drained()
+    call.hangUp()
+    const { played = [] } = await call.ended
+    const playedBytes = played.reduce((sum, { durationMs }) => sum + durationMs * 8, 0)
+    const heardBytes = peer.calls[0]?.heard.length ?? 0
+    expect(playedBytes).toBeGreaterThan(0)
+    // Frames on their way when it was cleared were perhaps heard.
+    expect(playedBytes).toBeLessThanOrEqual(heardBytes)
+    expect(heardBytes).toBeLessThan(80_000)
+  })
+
+  test('that breaks off ends the call as an error of the carrier, and hangs it up', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished)
+    const call = dial(carrier)
+    await eventOf(call, 'answered')
+    await expect.poll(() => peer.calls[0]?.heard.length).toBe(0)
+    void call.send(new Int16Array(1600).fill(8000))
+    await call.drained()
+    peer.calls[0]?.stream?.breakOff()
+    expect(await call.ended).toMatchObject({ outcome: 'carrier_error', endedBy: 'carrier' })
+    await expect.poll(() => peer.calls[0]?.isOver).toBe(true)
+  })
+
+  test('that shows a token again is turned away', async ({ expect, onTestFinished }) => {
+    const { carrier, peer } = await openTwilioLine(onTestFinished)
+    const call = dial(carrier)
+    await eventOf(call, 'answered')
+    const second = peer.calls[0]?.connectAgain()
+    await expect.poll(() => second?.closeReason).toBe('unknown token')
+    expect(await talk(call)).toMatchObject({ outcome: 'completed' })
+  })
+})
+
+test('a report with a forged signature changes nothing', async ({ onTestFinished }) => {
+  const { carrier, peer } = await openTwilioLine(onTestFinished)
+  const call = dial(carrier)
+  await eventOf(call, 'answered')
+  const [placed] = peer.calls
+  const body = new URLSearchParams({
+    AccountSid: peer.accountSid,
+    CallSid: placed?.sid ?? '',
+    CallStatus: 'completed',
+    SequenceNumber: '9',
+  })
+  const url = placed?.parameters.get('StatusCallback') ?? ''
+  const { status } = await fetch(url, { method: 'POST', body, headers: { 'x-twilio-signature': 'forged' } })
+  expect(status).toBe(403)
+  expect(await talk(call)).toMatchObject({ outcome: 'completed', endedBy: 'agent' })
+  expect(placed?.responses.every((one) => one === 204)).toBe(true)
+})
