@@ -6,7 +6,11 @@ import { OLDER_COMPILER, OLDER_RESOLUTIONS } from './older-resolutions.ts'
 import { runCommand } from './run-command.ts'
 
 /** These run in a worker thread only. */
-const WORKERS = ['@vaani/telephony-sip/line-worker', '@vaani/telephony-sip/simulator-worker']
+const WORKERS = [
+  '@vaani/telephony-sip/line-worker',
+  '@vaani/telephony-sip/simulator-worker',
+  '@vaani/telephony-twilio/line-worker',
+]
 
 /**
  * Compiles a CommonJS file that imports every module of the installed packages, and requires each.

@@ -29,7 +29,11 @@ const evaluate = (directory: string, code: string) =>
   run(node, ['--input-type=module', '--eval', code], { cwd: path.join(root, directory) })
 
 /** These run in a worker thread only. */
-const WORKERS = ['@vaani/telephony-sip/line-worker', '@vaani/telephony-sip/simulator-worker']
+const WORKERS = [
+  '@vaani/telephony-sip/line-worker',
+  '@vaani/telephony-sip/simulator-worker',
+  '@vaani/telephony-twilio/line-worker',
+]
 
 /** Imports modules by their names, each from its own package. */
 const IMPORT_ALL = `
