@@ -183,13 +183,12 @@ describe.concurrent('media', () => {
     const expected = new Int16Array(speech.length)
     mulaw.toInt16(bytes, expected)
     expect(peer.calls[0]?.heard.equals(bytes)).toBe(true)
-    const first = heard.findIndex(
-      (sample, index) => sample === expected[1] && heard[index + 1] === expected[2],
-    )
-    expect(heard.slice(first - 1, first - 1 + expected.length)).toEqual([...expected])
+    // A machine that is busy may let silence come between two frames.
+    const spoken = (samples: Iterable<number>) => [...samples].filter((sample) => sample !== 0)
+    expect(spoken(heard)).toEqual(spoken(expected))
     const recorded = decodeWav(await readFile(recording?.path ?? '')).samples
     expect(recorded.length).toBe(durationMs * 8)
-    expect(recorded.filter((sample) => sample !== 0)).toEqual(speech.filter((sample) => sample !== 0))
+    expect(spoken(recorded)).toEqual(spoken(speech))
   })
 
   test('that was cleared is not heard, and does not count as played', async ({ expect, onTestFinished }) => {
@@ -214,7 +213,7 @@ describe.concurrent('media', () => {
     expect,
     onTestFinished,
   }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished)
+    const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: lost() })
     const call = dial(carrier)
     await eventOf(call, 'answered')
     await expect.poll(() => peer.calls[0]?.heard.length).toBe(0)

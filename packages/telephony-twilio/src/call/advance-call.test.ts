@@ -66,7 +66,15 @@ describe('a call that goes well', () => {
       type: 'looked_up',
       progress: { type: 'completed' },
     })
-    expect(types).toEqual(['create', 'emit_answered', 'close_stream', 'look_up', 'close_stream', 'end'])
+    expect(types).toEqual([
+      'create',
+      'emit_ringing',
+      'emit_answered',
+      'close_stream',
+      'look_up',
+      'close_stream',
+      'end',
+    ])
     expect(facts).toEqual({ outcome: 'completed', endedBy: 'callee' })
   })
 
@@ -74,6 +82,7 @@ describe('a call that goes well', () => {
     const { types, facts, isLeft } = play(CREATED, started(), hangUp, hungUp(false), 499, 1, hungUp(true))
     expect(types).toEqual([
       'create',
+      'emit_ringing',
       'emit_answered',
       'close_stream',
       'hang_up',
@@ -93,7 +102,7 @@ describe('a call whose creation is in doubt is never asked for again', () => {
   })
 
   test('and goes on with its media', () => {
-    expect(play(UNKNOWN, started()).types).toEqual(['create', 'emit_answered'])
+    expect(play(UNKNOWN, started()).types).toEqual(['create', 'emit_ringing', 'emit_answered'])
   })
 
   test('and ends as an error of the carrier without one, to be hung up if it turns up later', () => {
@@ -180,7 +189,7 @@ test('reports that are late, repeated or of another call change nothing', () => 
     report(9, 'completed', OTHER),
     started(OTHER),
   )
-  expect(types).toEqual(['create', 'emit_answered', 'close_stream'])
+  expect(types).toEqual(['create', 'emit_ringing', 'emit_answered', 'close_stream'])
 })
 
 test('whatever comes in whatever order, a call is created once, ends once, and does nothing afterwards', () => {

@@ -190,17 +190,19 @@ function ring(state: CallState, nowMs: number): Step {
   }
 }
 
+/** The media, and the report of the answer, may overtake that of the ringing. */
 function answer(state: CallState, nowMs: number): Step {
   if (state.phase.type !== 'placed') return stay(state)
-  return {
+  const { callSid } = state.phase
+  return then(ring(state, nowMs), (rung) => ({
     state: {
-      ...state,
+      ...rung,
       hasAnswered: true,
-      phase: { ...state.phase, type: 'answered' },
+      phase: { type: 'answered', callSid },
       deadlineMs: nowMs + STREAM_MS,
     },
     effects: [{ type: 'emit_answered' }],
-  }
+  }))
 }
 
 function startStream(state: CallState, callSid: string, nowMs: number): Step {
