@@ -21,7 +21,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/speech-sherpa': 19,
   '@vaani/telephony': 29,
   '@vaani/telephony-twilio': 24,
-  '@vaani/telephony-sip': 105,
+  '@vaani/telephony-sip': 117,
   '@vaani/testing': 18,
   '@vaani/turns': 12,
   '@vaani/voice-silero': 11,
