@@ -119,8 +119,11 @@ describe('the words of a call', { tags: 'chromium' }, () => {
     const call = { to: SIMULATOR_NUMBERS.hangsUp.number, language: 'en-US', metadata: { name: 'Sita' } }
     const { page, turn, words } = await open(call)
     // How much is heard in three seconds depends on how fast the voice is made, as time is ten times as fast.
+    const greeting =
+      'Hello Sita. We have received your request, and our team will be in touch soon. Thank you.'
     expect(turn.text).toMatch(/^Hello Sita\. /)
-    expect(turn.text).not.toMatch(/Thank you\.$/)
+    expect(greeting.startsWith(turn.text)).toBe(true)
+    expect(turn.text.length).toBeLessThan(greeting.length)
     expect(await words.last().textContent()).toBe(turn.words.at(-1)?.text)
     await page.getByText('Cut short by the person on the phone.').waitFor()
     expect(await lookAt(page, 1)).toEqual([])

@@ -27,7 +27,7 @@ export type DialCall = (
 ) => Promise<{ call: CallRow; end: SessionEnd }>
 
 export function createDialCall(options: DialOptions, persist: Persist): DialCall {
-  const { store, dialled, events } = options
+  const { store, dialled, events, log } = options
 
   const ring = (
     { call, prepared }: Attempt,
@@ -48,7 +48,13 @@ export function createDialCall(options: DialOptions, persist: Persist): DialCall
 
   /** Returns null if the call cannot be dialled at its carrier now. */
   async function prepareNext(call: CallRow, signal: AbortSignal): Promise<PreparedCall | null> {
-    const prepared = await prepareCall(call, options, signal).catch(() => null)
+    const prepared = await prepareCall(call, options, signal).catch((error: unknown) => {
+      log.warn(
+        { error, call_id: call.call_id, carrier: call.carrier },
+        'A call cannot go on to another carrier',
+      )
+      return null
+    })
     return prepared !== null && 'carrier' in prepared ? prepared : null
   }
 
