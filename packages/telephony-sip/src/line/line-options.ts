@@ -16,7 +16,7 @@ export interface LineOptions {
   readonly localPort?: number
   /** UDP ports of media. Default: ports that the system chooses. */
   readonly mediaPorts?: PortRange
-  /** Codecs to offer, the preferred one first. Default G.722, A-law, μ-law. */
+  /** Codecs to offer, the preferred one first. Default G.722, A-law, μ-law; `opus` is loaded only if it is here. */
   readonly codecs?: readonly CodecName[]
   /** Certificates, in PEM, that the trunk is verified by over TLS. Default: those that Node trusts. */
   readonly certificateAuthorities?: readonly string[]

@@ -4,7 +4,7 @@ import type { LineCommand, LineReport } from '@vaani/telephony/line'
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../clock.ts'
 import { createMediaSession } from '../media/create-media-session.ts'
-import { ALL_CODECS, createSrtpKey, offerAudio } from '../media/offer-audio.ts'
+import { DEFAULT_CODECS, createSrtpKey, offerAudio } from '../media/offer-audio.ts'
 import { openUdpSocket } from '../media/udp-socket.ts'
 import type { LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
 import { announceIncoming } from './announce-incoming.ts'
@@ -17,7 +17,7 @@ import { createSipCalls } from './sip-calls.ts'
 if (!parentPort) throw new Error('line-worker runs only in a worker thread')
 const port = parentPort
 const { line, sampleRateHz, pacingCells } = workerData as LineWorkerData
-const { trunk, mediaPorts, codecs = ALL_CODECS } = line
+const { trunk, mediaPorts, codecs = DEFAULT_CODECS } = line
 const report = (message: LineReport | LineWorkerReport) => port.postMessage(message)
 const FRAME_MS = 20
 
@@ -38,6 +38,7 @@ const calls = createSipCalls({
       clock: systemClock,
       randomBytes,
       openSocket: openUdpSocket,
+      hasOpus: codecs.includes('opus'),
     }),
   describe: ({ localPort }) =>
     offerAudio({

@@ -1,16 +1,15 @@
 import { formatComfortNoise } from '@vaani/pcm-audio'
 import { FRAME_DURATION_MS } from '@vaani/telephony'
-import type { AgreedAudio, CodecName, SrtpKey } from '../sdp/description.ts'
-import { type AudioCodec, createAudioCodec, RTP_CLOCK_HZ } from './audio-codec.ts'
+import type { AgreedAudio, AgreedEvent, CodecName, SrtpKey } from '../sdp/description.ts'
+import { type AudioCodec, createAudioCodec, MAX_FRAMES, RTP_CLOCK_HZ } from './audio-codec.ts'
 import { createFrameResampler, type FrameResampler, samplesPerFrame } from './frame-resampler.ts'
 import { RTP_HEADER_BYTES, writeRtpHeader } from './rtp-packet.ts'
 import { SRTP_TRAILER_BYTES, SrtpSender } from './srtp.ts'
 import { createKeySender, TELEPHONE_EVENT_BYTES } from './telephone-event.ts'
 
-/** Bytes of 20 ms, and ticks of the RTP clock in them. */
-const FRAME_TICKS = (RTP_CLOCK_HZ * FRAME_DURATION_MS) / 1000
-/** Longest packet that is collected. */
-const MAX_FRAMES = 3
+/** Most bytes of a frame: those of 64 kbit/s, which no codec here exceeds. */
+const MAX_FRAME_BYTES = (64 * FRAME_DURATION_MS) / 8
+const ticksPerFrame = (clockHz: number): number => (clockHz * FRAME_DURATION_MS) / 1000
 /** Packet buffers used in turn, because a socket may still hold the last packets when the next is written. */
 const PACKETS_IN_FLIGHT = 4
 /** Frames from one comfort noise packet to the next: often enough to keep the bindings of NATs open. */
@@ -35,10 +34,11 @@ export class AudioSender {
   timestamp: number
   readonly #sampleRateHz: number
   readonly #transmit: (packet: Uint8Array) => void
+  readonly #opus: AudioCodec | undefined
   readonly #keys = createKeySender({ packetMs: FRAME_DURATION_MS })
   readonly #buffers = Array.from(
     { length: PACKETS_IN_FLIGHT },
-    () => new Uint8Array(RTP_HEADER_BYTES + MAX_FRAMES * FRAME_TICKS + SRTP_TRAILER_BYTES),
+    () => new Uint8Array(RTP_HEADER_BYTES + MAX_FRAMES * MAX_FRAME_BYTES + SRTP_TRAILER_BYTES),
   )
   #buffer = 0
   readonly #silence: Int16Array
@@ -48,8 +48,11 @@ export class AudioSender {
     | { readonly name: CodecName; readonly coder: AudioCodec; readonly resampler: FrameResampler }
     | undefined
   #srtp: { readonly key: SrtpKey; readonly sender: SrtpSender } | undefined
-  /** Frames in the packet that is being collected, and how many it will have. */
+  /** Ticks of the RTP clock in a frame. */
+  #frameTicks = ticksPerFrame(RTP_CLOCK_HZ)
+  /** Frames in the packet that is being collected, their bytes, and how many frames it will have. */
   #collected = 0
+  #bytes = 0
   #framesPerPacket = 1
   /** Whether the next packet of audio is the first after a pause. */
   #isAfterPause = true
@@ -60,8 +63,10 @@ export class AudioSender {
     readonly sampleRateHz: number
     readonly start: StreamStart
     readonly transmit: (packet: Uint8Array) => void
+    readonly opus?: AudioCodec | undefined
   }) {
     const { sampleRateHz, start, transmit } = options
+    this.#opus = options.opus
     this.#sampleRateHz = sampleRateHz
     this.#transmit = transmit
     this.#silence = new Int16Array(samplesPerFrame(sampleRateHz))
@@ -70,17 +75,23 @@ export class AudioSender {
     this.timestamp = start.timestamp
   }
 
+  get clockHz(): number {
+    return this.#codec?.coder.clockHz ?? RTP_CLOCK_HZ
+  }
+
   agree(audio: AgreedAudio): void {
     this.#flush()
     this.#agreed = audio
     const { name } = audio.codec
     if (this.#codec?.name !== name) {
-      const coder = createAudioCodec(name)
+      const coder = createAudioCodec(name, this.#opus)
       const resampler = createFrameResampler({ fromHz: this.#sampleRateHz, toHz: coder.rateHz })
       this.#codec = { name, coder, resampler }
     }
+    const { coder } = this.#codec
+    this.#frameTicks = ticksPerFrame(coder.clockHz)
     this.#framesPerPacket = Math.min(
-      MAX_FRAMES,
+      coder.framesPerPacket,
       Math.max(1, Math.floor(audio.remote.packetMs / FRAME_DURATION_MS)),
     )
     const { sendKey } = audio
@@ -104,21 +115,23 @@ export class AudioSender {
       else if (this.#pausedFrames > 1 && comfortNoise !== undefined) this.#sendNoise(comfortNoise)
       else this.#collect(frame ?? this.#silence)
     } else this.#pause()
-    this.timestamp = (this.timestamp + FRAME_TICKS) >>> 0
+    this.timestamp = (this.timestamp + this.#frameTicks) >>> 0
   }
 
   #collect(frame: Int16Array): void {
     if (this.#codec === undefined) return
-    const at = RTP_HEADER_BYTES + this.#collected * FRAME_TICKS
-    this.#codec.coder.encode(this.#codec.resampler.convert(frame), this.#packet().subarray(at))
+    const { coder, resampler } = this.#codec
+    const start = RTP_HEADER_BYTES + this.#bytes
+    const into = this.#packet().subarray(start, start + MAX_FRAME_BYTES)
+    this.#bytes += coder.encode(resampler.convert(frame), into)
     this.#collected += 1
     if (this.#collected < this.#framesPerPacket) return
-    this.#sendCollected(this.timestamp - (this.#collected - 1) * FRAME_TICKS)
+    this.#sendCollected(this.timestamp - (this.#collected - 1) * this.#frameTicks)
   }
 
   /** Sends the frames collected before this tick. */
   #flush(): void {
-    if (this.#collected > 0) this.#sendCollected(this.timestamp - this.#collected * FRAME_TICKS)
+    if (this.#collected > 0) this.#sendCollected(this.timestamp - this.#collected * this.#frameTicks)
   }
 
   #pause(): void {
@@ -128,17 +141,18 @@ export class AudioSender {
 
   #sendCollected(timestamp: number): void {
     const payloadType = this.#agreed?.codec.payloadType
-    const length = this.#collected * FRAME_TICKS
+    const length = this.#bytes
     this.#collected = 0
+    this.#bytes = 0
     if (payloadType === undefined) return
     this.#send({ payloadType, marker: this.#isAfterPause, timestamp, length })
     this.#isAfterPause = false
   }
 
-  #sendKey(payloadType: number): void {
+  #sendKey({ payloadType, clockHz }: AgreedEvent): void {
     this.#pause()
     if (this.#keys.isAtStart) this.#keyTimestamp = this.timestamp
-    const key = this.#keys.next(this.#packet().subarray(RTP_HEADER_BYTES))
+    const key = this.#keys.next(this.#packet().subarray(RTP_HEADER_BYTES), clockHz)
     if (key === undefined) return
     const timestamp = this.#keyTimestamp + key.timestampOffset
     this.#send({ payloadType, marker: key.marker, timestamp, length: TELEPHONE_EVENT_BYTES })

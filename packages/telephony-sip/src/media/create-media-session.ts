@@ -8,6 +8,7 @@ import { readUint16, readUint32 } from './bytes.ts'
 import { type MediaSockets, openMediaSockets, type PortRange } from './media-ports.ts'
 import type { MediaSession } from './media-session.ts'
 import { estimateMos } from './mos.ts'
+import { createOpusCodec, type OpusCodec } from './opus-codec.ts'
 import { ReportSession, type StreamState } from './report-session.ts'
 import { readRtp } from './rtp-packet.ts'
 import { type Endpoint, SourceLatch } from './source-latch.ts'
@@ -25,6 +26,8 @@ export interface MediaSessionOptions {
   /** Unpredictable bytes: RFC 3550 wants random numbers, so that streams are hard to forge. */
   readonly randomBytes: (count: number) => Uint8Array
   readonly openSocket: OpenUdpSocket
+  /** Loads Opus, so that it can be agreed on. */
+  readonly hasOpus?: boolean
 }
 
 /** Longest compound: a report on one source, a name of 16 characters, a goodbye, and the trailer of SRTCP. */
@@ -36,7 +39,20 @@ const NAME_BYTES = 12
 export async function createMediaSession(options: MediaSessionOptions): Promise<MediaSession> {
   const random = () => readUint32(options.randomBytes(4), 0) / 2 ** 32
   const { openSocket: open, localAddress: address, portRange: range } = options
-  return new UdpMediaSession(await openMediaSockets({ open, address, range, random }), random, options)
+  const opus = options.hasOpus === true ? await createOpusCodec() : undefined
+  try {
+    const sockets = await openMediaSockets({ open, address, range, random })
+    return new UdpMediaSession({ sockets, random, opus }, options)
+  } catch (error) {
+    opus?.release()
+    throw error
+  }
+}
+
+interface MediaParts {
+  readonly sockets: MediaSockets
+  readonly random: () => number
+  readonly opus: OpusCodec | undefined
 }
 
 class UdpMediaSession implements MediaSession {
@@ -44,6 +60,7 @@ class UdpMediaSession implements MediaSession {
   readonly sampleRateHz: number
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #sockets: MediaSockets
+  readonly #opus: OpusCodec | undefined
   readonly #latch = new SourceLatch()
   readonly #sender: AudioSender
   readonly #receiver: AudioReceiver
@@ -57,9 +74,10 @@ class UdpMediaSession implements MediaSession {
   #reporter: Endpoint | undefined
   #isClosed = false
 
-  constructor(sockets: MediaSockets, random: () => number, options: MediaSessionOptions) {
+  constructor({ sockets, random, opus }: MediaParts, options: MediaSessionOptions) {
     const { sampleRateHz = 16_000, clock, randomBytes } = options
     this.#sockets = sockets
+    this.#opus = opus
     this.#clock = clock
     this.localPort = sockets.rtp.port
     this.sampleRateHz = sampleRateHz
@@ -73,8 +91,9 @@ class UdpMediaSession implements MediaSession {
         sequenceNumber: readUint16(start, 8) & 0x7f_ff,
       },
       transmit: (packet) => this.#transmit(packet),
+      opus,
     })
-    this.#receiver = new AudioReceiver({ sampleRateHz, onKey: (digit) => this.#receiveKey(digit) })
+    this.#receiver = new AudioReceiver({ sampleRateHz, onKey: (digit) => this.#receiveKey(digit), opus })
     const name = Buffer.from(randomBytes(NAME_BYTES)).toString('base64')
     this.#reports = new ReportSession({ name, random, nowMs: clock.nowMs() })
     sockets.rtp.onPacket((packet, from) => this.#takeRtp(packet, from))
@@ -145,6 +164,7 @@ class UdpMediaSession implements MediaSession {
     this.#isClosed = true
     this.#sockets.rtp.close()
     this.#sockets.rtcp.close()
+    this.#opus?.release()
   }
 
   #transmit(packet: Uint8Array): void {
@@ -169,8 +189,8 @@ class UdpMediaSession implements MediaSession {
   }
 
   #streamState(): StreamState {
-    const { ssrc, timestamp, packets, octets } = this.#sender
-    return { ssrc, timestamp, packets, octets, reception: this.#receiver.statistics }
+    const { ssrc, timestamp, clockHz, packets, octets } = this.#sender
+    return { ssrc, timestamp, clockHz, packets, octets, reception: this.#receiver.statistics }
   }
 
   /** Returns where to send reports: to the source of theirs if known, otherwise to the port beside the media; undefined on hold. */

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { AudioDescription, CodecName, OfferedCodec, SrtpKey } from '../sdp/description.ts'
 
-/** Static payload types (RFC 3551, table 4). */
-const PAYLOAD_TYPES: Readonly<Record<CodecName, number>> = { PCMU: 0, PCMA: 8, G722: 9 }
+/** Static payload types (RFC 3551, table 4), and the usual one of Opus, which has none. */
+const PAYLOAD_TYPES: Readonly<Record<CodecName, number>> = { PCMU: 0, PCMA: 8, G722: 9, opus: 111 }
 /** Static payload type of comfort noise (RFC 3551, table 4). */
 const COMFORT_NOISE = 13
-/** Usual dynamic payload type of telephone-event. */
+/** Usual dynamic payload types of telephone-event. */
 const TELEPHONE_EVENT = 101
+const TELEPHONE_EVENT_48_KHZ = 110
 const PACKET_MS = 20
 
-/** Every codec that we know, the best first. */
-export const ALL_CODECS: readonly CodecName[] = ['G722', 'PCMA', 'PCMU']
+/** What is offered unless a trunk is said to have others, the best first. */
+export const DEFAULT_CODECS: readonly CodecName[] = ['G722', 'PCMA', 'PCMU']
 
 const toOffered = (name: CodecName): OfferedCodec => ({ name, payloadType: PAYLOAD_TYPES[name] })
 
@@ -26,6 +27,7 @@ export function offerAudio(options: {
     ...more,
     codecs: codecs.map(toOffered),
     telephoneEvent: TELEPHONE_EVENT,
+    ...(codecs.includes('opus') && { telephoneEvent48kHz: TELEPHONE_EVENT_48_KHZ }),
     comfortNoise: COMFORT_NOISE,
     direction: 'sendrecv',
     packetMs: PACKET_MS,

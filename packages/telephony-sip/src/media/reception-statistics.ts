@@ -1,7 +1,5 @@
 import type { ReceptionReport } from './rtcp-packet.ts'
 
-/** RTP clock of all codecs here. */
-const CLOCK_HZ = 8000
 const SEQUENCE_NUMBERS = 0x1_00_00
 /** A number further ahead or behind means that the source has begun anew (RFC 3550, A.1). */
 const MAX_DROPOUT = 3000
@@ -15,6 +13,7 @@ const MAX_LOST = 0x7f_ff_ff
 export class ReceptionStatistics {
   readonly ssrc: number
   received = 0
+  readonly #clockHz: number
   #base = -1
   #highest = -1
   #isAwaitingRestart = -1
@@ -25,8 +24,10 @@ export class ReceptionStatistics {
   #expectedAtReport = 0
   #receivedAtReport = 0
 
-  constructor(ssrc: number) {
+  /** @param clockHz that of the timestamps */
+  constructor(ssrc: number, clockHz: number) {
     this.ssrc = ssrc
+    this.#clockHz = clockHz
   }
 
   take(packet: { readonly sequenceNumber: number; readonly timestamp: number }, arrivalMs: number): void {
@@ -52,7 +53,7 @@ export class ReceptionStatistics {
   }
 
   #followTransit(timestamp: number, arrivalMs: number): void {
-    const transit = (Math.round((arrivalMs * CLOCK_HZ) / 1000) - timestamp) | 0
+    const transit = (Math.round((arrivalMs * this.#clockHz) / 1000) - timestamp) | 0
     if (this.#transit !== undefined) {
       const difference = Math.abs((transit - this.#transit) | 0)
       this.#jitter += (difference - this.#jitter) * JITTER_GAIN
@@ -61,7 +62,7 @@ export class ReceptionStatistics {
   }
 
   get jitterMs(): number {
-    return (this.#jitter * 1000) / CLOCK_HZ
+    return (this.#jitter * 1000) / this.#clockHz
   }
 
   /** Of all packets since the start. Duplicates may hide losses, as in RFC 3550. */

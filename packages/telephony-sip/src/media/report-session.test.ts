@@ -7,6 +7,7 @@ const newSession = (nowMs: number, random = () => 0.5) => new ReportSession({ na
 const stateOf = (ssrc: number, reception?: ReceptionStatistics): StreamState => ({
   ssrc,
   timestamp: 0,
+  clockHz: 8000,
   packets: 100,
   octets: 16_000,
   reception,
@@ -14,7 +15,7 @@ const stateOf = (ssrc: number, reception?: ReceptionStatistics): StreamState => 
 
 /** Returns statistics that have heard one packet. */
 function heard(ssrc: number): ReceptionStatistics {
-  const reception = new ReceptionStatistics(ssrc)
+  const reception = new ReceptionStatistics(ssrc, 8000)
   reception.take({ sequenceNumber: 1, timestamp: 0 }, 0)
   return reception
 }

@@ -1,4 +1,3 @@
-import { RTP_CLOCK_HZ } from './audio-codec.ts'
 import type { ReceptionStatistics } from './reception-statistics.ts'
 import { type ReceptionReport, readRtcp, type RtcpPacket, writeRtcp } from './rtcp-packet.ts'
 
@@ -23,6 +22,8 @@ export interface StreamState {
   readonly ssrc: number
   /** Timestamp of now. */
   readonly timestamp: number
+  /** Of our timestamps. */
+  readonly clockHz: number
   readonly packets: number
   readonly octets: number
   readonly reception: ReceptionStatistics | undefined
@@ -125,7 +126,7 @@ export class ReportSession {
     const known = this.remote?.roundTripMs
     this.remote = {
       lostFraction: Math.min(1, Math.max(0, report.cumulativeLost) / Math.max(1, state.packets)),
-      jitterMs: (report.jitter * 1000) / RTP_CLOCK_HZ,
+      jitterMs: (report.jitter * 1000) / state.clockHz,
       ...(isPlausible ? { roundTripMs } : known !== undefined && { roundTripMs: known }),
     }
   }

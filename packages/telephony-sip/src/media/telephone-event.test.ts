@@ -13,7 +13,7 @@ function packetsOf(digits: string, options: { readonly keyMs?: number } = {}) {
   for (let tick = 0; sender.isBusy; tick++) {
     if (sender.isAtStart) start = tick * STEP
     const payload = new Uint8Array(4)
-    const packet = sender.next(payload)
+    const packet = sender.next(payload, 8000)
     if (packet) packets.push({ timestamp: start + packet.timestampOffset, marker: packet.marker, payload })
   }
   return packets

@@ -4,16 +4,14 @@ import { writeUint16 } from './bytes.ts'
 const KEYS = '0123456789*#ABCD'
 /** Length of a payload (RFC 4733, 2.3). */
 export const TELEPHONE_EVENT_BYTES = 4
-/** RTP clock of events, which have that of the codecs here. */
-const CLOCK_HZ = 8000
 /** Level of the key in -dBm0, in the range that RFC 4733 (3.2) asks for. */
 const VOLUME = 10
 /** The end is sent three times, so that the loss of one packet does not hide it (RFC 4733, 2.5.1.4). */
 const END_PACKETS = 3
 /** Longest duration of a segment; longer keys go on in a further one (RFC 4733, 2.5.1.3). */
 const MAX_DURATION = 0xff_ff
-/** No packet is overtaken for 10 s. */
-const LONGEST_OVERTAKING = 10 * CLOCK_HZ
+/** No packet is overtaken for 10 s, in ticks of the fastest clock here. */
+const LONGEST_OVERTAKING = 10 * 48_000
 
 /** One packet of a key that is pressed. */
 export interface KeyPacket {
@@ -30,8 +28,8 @@ export interface KeySender {
   readonly isBusy: boolean
   /** True if the next packet starts a key: its timestamp is the current one. */
   readonly isAtStart: boolean
-  /** Writes the payload of the packet for now, or returns undefined in the pause after a key. */
-  next(payload: Uint8Array): KeyPacket | undefined
+  /** Writes the payload of the packet for now, with a duration by this clock, or returns undefined in the pause after a key. */
+  next(payload: Uint8Array, clockHz: number): KeyPacket | undefined
 }
 
 /**
@@ -47,7 +45,6 @@ export function createKeySender(options: {
   readonly pauseMs?: number
 }): KeySender {
   const { packetMs, keyMs = 100, pauseMs = 100 } = options
-  const step = (packetMs * CLOCK_HZ) / 1000
   const keyPackets = Math.ceil(keyMs / packetMs)
   const allPackets = Math.max(keyPackets + END_PACKETS - 1, keyPackets + Math.ceil(pauseMs / packetMs))
   let queue = ''
@@ -63,7 +60,7 @@ export function createKeySender(options: {
     get isAtStart() {
       return sent === 0
     },
-    next(payload) {
+    next(payload, clockHz) {
       const index = sent
       const digit = queue.charAt(0)
       sent += 1
@@ -72,7 +69,7 @@ export function createKeySender(options: {
         sent = 0
       }
       if (index >= keyPackets + END_PACKETS - 1) return undefined
-      const duration = Math.min(index + 1, keyPackets) * step
+      const duration = (Math.min(index + 1, keyPackets) * packetMs * clockHz) / 1000
       const segments = Math.ceil(duration / MAX_DURATION) - 1
       const isEnd = index >= keyPackets - 1
       payload[0] = KEYS.indexOf(digit)

@@ -117,7 +117,7 @@ describe('reading', () => {
   })
 
   test('an rtpmap takes a static payload type away', () => {
-    expect(parseAudio(sdp(ADDRESS, 'm=audio 4000 RTP/AVP 0 8', 'a=rtpmap:0 opus/48000/2')).codecs).toEqual([
+    expect(parseAudio(sdp(ADDRESS, 'm=audio 4000 RTP/AVP 0 8', 'a=rtpmap:0 L16/8000')).codecs).toEqual([
       { name: 'PCMA', payloadType: 8 },
     ])
   })

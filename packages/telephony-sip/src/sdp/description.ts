@@ -1,7 +1,7 @@
 /** Direction of media, from the writer's view (RFC 3264). */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 
-export type CodecName = 'PCMU' | 'PCMA' | 'G722'
+export type CodecName = 'PCMU' | 'PCMA' | 'G722' | 'opus'
 
 /** One audio codec as offered or chosen. */
 export interface OfferedCodec {
@@ -35,6 +35,8 @@ export interface AudioDescription {
   readonly codecs: readonly OfferedCodec[]
   /** Payload type of telephone-event at 8000 Hz (RFC 4733). */
   readonly telephoneEvent?: number
+  /** The same at 48,000 Hz, the RTP clock of Opus: events have the clock of the audio beside them (RFC 4733, 2.1). */
+  readonly telephoneEvent48kHz?: number
   /** Payload type of comfort noise (RFC 3389). */
   readonly comfortNoise?: number
   readonly direction: Direction
@@ -43,6 +45,13 @@ export interface AudioDescription {
   /** Other streams on the lines before and after the audio. An answer refuses each of them in its place (RFC 3264, 6). */
   readonly refusedBefore?: readonly RefusedMedia[]
   readonly refusedAfter?: readonly RefusedMedia[]
+}
+
+/** Telephone events as they are sent. */
+export interface AgreedEvent {
+  readonly payloadType: number
+  /** Of their durations. Their timestamps are those of the audio. */
+  readonly clockHz: 8000 | 48_000
 }
 
 /** What offer and answer agreed on, from our view. */
@@ -54,7 +63,7 @@ export interface AgreedAudio {
   readonly signallingAddress?: string
   /** Codec and payload types with which we send. */
   readonly codec: OfferedCodec
-  readonly telephoneEvent?: number
+  readonly telephoneEvent?: AgreedEvent
   readonly comfortNoise?: number
   /** Our direction. */
   readonly direction: Direction

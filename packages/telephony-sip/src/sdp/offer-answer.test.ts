@@ -43,6 +43,38 @@ const codeOf = (action: () => unknown): string => {
   }
 }
 
+describe('Opus', () => {
+  const opus: AudioDescription = {
+    ...ours,
+    codecs: [{ name: 'opus', payloadType: 111 }, ...ours.codecs],
+    telephoneEvent48kHz: 110,
+    comfortNoise: 13,
+  }
+
+  test('is written as RFC 7587 says, with the events of its clock beside those of other codecs', () => {
+    const lines = writeAudio(opus, { sessionId: 1, version: 1 }).split('\r\n')
+    expect(lines).toContain('m=audio 4000 RTP/AVP 111 9 0 8 101 110 13')
+    expect(lines).toContain('a=rtpmap:111 opus/48000/2')
+    expect(lines).toContain('a=rtpmap:110 telephone-event/48000')
+    expect(lines).toContain('a=fmtp:110 0-15')
+  })
+
+  test('has events of its own clock if the far end knows them, and no comfort noise', () => {
+    const both = answerOffer(opus, { ...opus, ...theirs, codecs: [{ name: 'opus', payloadType: 96 }] }).agreed
+    expect(both.codec).toEqual({ name: 'opus', payloadType: 96 })
+    expect(both.telephoneEvent).toEqual({ payloadType: 110, clockHz: 48_000 })
+    expect(both.comfortNoise).toBeUndefined()
+    const { telephoneEvent48kHz: _wide, ...narrow } = { ...opus, ...theirs, codecs: opus.codecs }
+    expect(answerOffer(opus, narrow).agreed.telephoneEvent).toEqual({ payloadType: 101, clockHz: 8000 })
+  })
+
+  test('leaves other codecs the events of theirs', () => {
+    const { agreed } = answerOffer(opus, { ...opus, ...theirs })
+    expect(agreed.telephoneEvent).toEqual({ payloadType: 101, clockHz: 8000 })
+    expect(agreed.comfortNoise).toBe(13)
+  })
+})
+
 test('both sides agree on the same, whatever they offer and answer', () => {
   fc.assert(
     fc.property(arbitraryAudio, arbitraryAudio, (offer, mine) => {
@@ -56,7 +88,7 @@ test('both sides agree on the same, whatever they offer and answer', () => {
       const { answer, agreed } = answered
       const read = readAnswer(offer, parseAudio(writeAudio(answer, { sessionId: 1, version: 1 })))
       expect(read.codec).toEqual(agreed.codec)
-      expect(read.telephoneEvent).toBe(agreed.telephoneEvent)
+      expect(read.telephoneEvent).toEqual(agreed.telephoneEvent)
       expect(read.comfortNoise).toBe(agreed.comfortNoise)
       expect(read.sendKey).toEqual(agreed.receiveKey)
       expect(read.receiveKey).toEqual(agreed.sendKey)
@@ -109,7 +141,10 @@ test('what agrees is the first codec of the answer, and events only if both have
   const agreed = readAnswer(ours, theirs)
   expect(agreed.codec).toEqual({ name: 'PCMA', payloadType: 8 })
   expect(agreed.telephoneEvent).toBeUndefined()
-  expect(readAnswer(ours, { ...theirs, telephoneEvent: 96 }).telephoneEvent).toBe(96)
+  expect(readAnswer(ours, { ...theirs, telephoneEvent: 96 }).telephoneEvent).toEqual({
+    payloadType: 96,
+    clockHz: 8000,
+  })
 })
 
 test('each side sends with its own key, under the tag and suite of the offer', () => {

@@ -1,4 +1,4 @@
-import type { AgreedAudio, AudioDescription, Direction, OfferedCodec } from './description.ts'
+import type { AgreedAudio, AgreedEvent, AudioDescription, Direction, OfferedCodec } from './description.ts'
 import { SdpError } from './sdp-error.ts'
 
 const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly'
@@ -40,15 +40,31 @@ function firstOf(codecs: readonly OfferedCodec[]): OfferedCodec {
   return codec
 }
 
+/** Returns the events that both sides know: those with the clock of the codec, if they have them. */
+function agreeEvent(
+  codec: OfferedCodec,
+  local: AudioDescription,
+  remote: AudioDescription,
+): AgreedEvent | undefined {
+  const narrow = local.telephoneEvent === undefined ? undefined : remote.telephoneEvent
+  const wide = local.telephoneEvent48kHz === undefined ? undefined : remote.telephoneEvent48kHz
+  if (codec.name === 'opus' && wide !== undefined) return { payloadType: wide, clockHz: 48_000 }
+  return narrow === undefined ? undefined : { payloadType: narrow, clockHz: 8000 }
+}
+
 /** Agrees on what both sides said. It does not matter which of them made the offer. */
 function agree(local: AudioDescription, remote: AudioDescription): AgreedAudio {
-  const { telephoneEvent, comfortNoise } = remote
+  const codec = firstOf(common(remote.codecs, local.codecs))
+  const telephoneEvent = agreeEvent(codec, local, remote)
+  // Opus has its own pauses, and comfort noise another clock.
+  const comfortNoise =
+    codec.name === 'opus' || local.comfortNoise === undefined ? undefined : remote.comfortNoise
   return {
     local,
     remote,
-    codec: firstOf(common(remote.codecs, local.codecs)),
-    ...(telephoneEvent !== undefined && local.telephoneEvent !== undefined && { telephoneEvent }),
-    ...(comfortNoise !== undefined && local.comfortNoise !== undefined && { comfortNoise }),
+    codec,
+    ...(telephoneEvent !== undefined && { telephoneEvent }),
+    ...(comfortNoise !== undefined && { comfortNoise }),
     direction: agreeDirection(local.direction, remote),
     ...agreeSrtp(local, remote),
   }
@@ -66,13 +82,16 @@ export function answerOffer(
   offer: AudioDescription,
 ): { readonly answer: AudioDescription; readonly agreed: AgreedAudio } {
   if (offer.port === 0) throw new SdpError('no_audio', 'The offer has no audio')
-  const { refusedBefore: _before, refusedAfter: _after, telephoneEvent, comfortNoise, srtp, ...mine } = ours
+  const { refusedBefore: _before, refusedAfter: _after, srtp, ...rest } = ours
+  const { telephoneEvent, telephoneEvent48kHz, comfortNoise, ...mine } = rest
   const { refusedBefore, refusedAfter } = offer
   const answer: AudioDescription = {
     ...mine,
     codecs: [firstOf(common(offer.codecs, ours.codecs))],
     ...(telephoneEvent !== undefined &&
       offer.telephoneEvent !== undefined && { telephoneEvent: offer.telephoneEvent }),
+    ...(telephoneEvent48kHz !== undefined &&
+      offer.telephoneEvent48kHz !== undefined && { telephoneEvent48kHz: offer.telephoneEvent48kHz }),
     ...(comfortNoise !== undefined &&
       offer.comfortNoise !== undefined && { comfortNoise: offer.comfortNoise }),
     direction: agreeDirection(ours.direction, offer),

@@ -30,6 +30,8 @@ const CODECS: ReadonlyMap<string, CodecName> = new Map([
   ['pcmu/8000', 'PCMU'],
   ['pcma/8000', 'PCMA'],
   ['g722/8000', 'G722'],
+  // RFC 7587, 7: always so, also of mono.
+  ['opus/48000/2', 'opus'],
 ])
 
 /** RTP and SRTP. Profiles with feedback are refused. */
@@ -77,19 +79,22 @@ function encodingsOf({ formats, lines }: SdpMedia): Map<number, string> {
 
 function payloadTypesOf(
   media: SdpMedia,
-): Pick<AudioDescription, 'codecs' | 'telephoneEvent' | 'comfortNoise'> {
+): Pick<AudioDescription, 'codecs' | 'telephoneEvent' | 'telephoneEvent48kHz' | 'comfortNoise'> {
   const codecs: OfferedCodec[] = []
   let telephoneEvent: number | undefined
+  let telephoneEvent48kHz: number | undefined
   let comfortNoise: number | undefined
   for (const [payloadType, encoding] of encodingsOf(media)) {
     const name = CODECS.get(encoding)
     if (name !== undefined) codecs.push({ name, payloadType })
     else if (encoding === 'telephone-event/8000') telephoneEvent ??= payloadType
+    else if (encoding === 'telephone-event/48000') telephoneEvent48kHz ??= payloadType
     else if (encoding === 'cn/8000') comfortNoise ??= payloadType
   }
   return {
     codecs,
     ...(telephoneEvent !== undefined && { telephoneEvent }),
+    ...(telephoneEvent48kHz !== undefined && { telephoneEvent48kHz }),
     ...(comfortNoise !== undefined && { comfortNoise }),
   }
 }

@@ -15,7 +15,7 @@ export interface SoftphoneOptions {
   readonly transport?: Extract<TransportName, 'udp' | 'tcp'>
   /** How long the phone rings before it answers. Default 1000. */
   readonly ringMs?: number
-  /** Codecs that it knows. Default all of ours. */
+  /** Codecs that it knows. Default G.722, A-law, μ-law. */
   readonly codecs?: readonly CodecName[]
   /** Gets each frame that a call hears: 20 ms at 16 kHz, valid only during the call. */
   readonly hear?: (callId: string, frame: Int16Array) => void

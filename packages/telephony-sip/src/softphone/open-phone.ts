@@ -59,7 +59,14 @@ export function openPhone(options: PhoneOptions): Phone {
   const openMedia = ({ line: faults }: PhoneBehaviour) => {
     const { openSocket, sampleRateHz = 16_000 } = options
     const open = faults ? withFaults(openSocket, { faults, clock, random: Math.random }) : openSocket
-    return createMediaSession({ localAddress: host, sampleRateHz, clock, randomBytes, openSocket: open })
+    return createMediaSession({
+      localAddress: host,
+      sampleRateHz,
+      clock,
+      randomBytes,
+      openSocket: open,
+      hasOpus: codecs?.includes('opus') ?? false,
+    })
   }
   const take = async (invite: ServerTransaction) => {
     const dialog = new PhoneDialog({ invite: invite.request, peer: invite.from, contact })

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { ALL_CODECS, createSrtpKey, offerAudio } from '../media/offer-audio.ts'
+import { DEFAULT_CODECS, createSrtpKey, offerAudio } from '../media/offer-audio.ts'
 import type { MediaSession } from '../media/media-session.ts'
 import type { Headers, SipRequest } from '../message/message.ts'
 import type { CodecName } from '../sdp/description.ts'
@@ -115,7 +115,7 @@ export class SoftphoneCall {
 
   /** Returns our answer to the offer of a request, if there is one that suits. */
   #agree({ body }: SipRequest): string | undefined {
-    const { media, localAddress, codecs = ALL_CODECS } = this.#options
+    const { media, localAddress, codecs = DEFAULT_CODECS } = this.#options
     try {
       const offer = parseAudio(new TextDecoder().decode(body))
       const ours = offerAudio({

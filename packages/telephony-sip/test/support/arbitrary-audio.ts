@@ -8,7 +8,7 @@ const refused = fc.record({
   formats: fc.array(token, { minLength: 1, maxLength: 3 }).map((formats) => formats.join(' ')),
 })
 const refusedList = fc.array(refused, { minLength: 1, maxLength: 3 })
-const payloadTypes = fc.uniqueArray(fc.integer({ min: 96, max: 127 }), { minLength: 5, maxLength: 5 })
+const payloadTypes = fc.uniqueArray(fc.integer({ min: 96, max: 127 }), { minLength: 7, maxLength: 7 })
 
 export const arbitraryKey: fc.Arbitrary<SrtpKey> = fc.record({
   tag: fc.integer({ min: 1, max: 999_999_999 }),
@@ -18,7 +18,15 @@ export const arbitraryKey: fc.Arbitrary<SrtpKey> = fc.record({
 
 /** Any description that one side may send. */
 export const arbitraryAudio: fc.Arbitrary<AudioDescription> = payloadTypes.chain(
-  ([pcmu = 96, pcma = 97, g722 = 98, telephoneEvent = 99, comfortNoise = 100]) =>
+  ([
+    pcmu = 96,
+    pcma = 97,
+    g722 = 98,
+    opus = 99,
+    telephoneEvent = 100,
+    telephoneEvent48kHz = 101,
+    comfortNoise = 102,
+  ]) =>
     fc.record(
       {
         address: fc.oneof(
@@ -35,10 +43,12 @@ export const arbitraryAudio: fc.Arbitrary<AudioDescription> = payloadTypes.chain
             { name: 'PCMU', payloadType: pcmu },
             { name: 'PCMA', payloadType: pcma },
             { name: 'G722', payloadType: g722 },
+            { name: 'opus', payloadType: opus },
           ] as const,
           { minLength: 1 },
         ),
         telephoneEvent: fc.constant(telephoneEvent),
+        telephoneEvent48kHz: fc.constant(telephoneEvent48kHz),
         comfortNoise: fc.constantFrom(13, comfortNoise),
         direction: fc.constantFrom('sendrecv', 'sendonly', 'recvonly', 'inactive'),
         packetMs: fc.integer({ min: 10, max: 60 }),

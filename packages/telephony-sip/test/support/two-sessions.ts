@@ -13,7 +13,7 @@ export function repeatableBytes(seed: number): (count: number) => Uint8Array {
     })
 }
 
-const PAYLOAD_TYPES = { PCMU: 0, PCMA: 8, G722: 9 } as const
+const PAYLOAD_TYPES = { PCMU: 0, PCMA: 8, G722: 9, opus: 111 } as const
 
 /** What one side of a call says. */
 export const describeAudio = (
@@ -26,6 +26,7 @@ export const describeAudio = (
     port: session.localPort,
     codecs: [{ name, payloadType: PAYLOAD_TYPES[name] }],
     telephoneEvent: 101,
+    ...(name === 'opus' && { telephoneEvent48kHz: 110 }),
     direction: 'sendrecv',
     packetMs: 20,
     ...more,
@@ -53,7 +54,12 @@ export async function createTwoSessions(
 ): Promise<TwoSessions> {
   const { isSecure = false, ...description } = audio
   const open = (seed: number) =>
-    createMediaSession({ ...options, localAddress: '127.0.0.1', randomBytes: repeatableBytes(seed) })
+    createMediaSession({
+      ...options,
+      localAddress: '127.0.0.1',
+      randomBytes: repeatableBytes(seed),
+      hasOpus: audio.codec === 'opus',
+    })
   const caller = await open(1)
   const callee = await open(2)
   const offer = describeAudio(caller, { ...description, ...(isSecure && { srtp: srtpKey(1) }) })

@@ -58,6 +58,12 @@ const sipSchema = z
     advertised_address: z.union([z.ipv4(), z.ipv6()]).optional(),
     local_port: port.optional(),
     media_ports: z.strictObject({ first: port, last: port }).optional(),
+    /** The preferred one first. */
+    codecs: z
+      .array(z.enum(['opus', 'G722', 'PCMA', 'PCMU']))
+      .min(1)
+      .refine((codecs) => new Set(codecs).size === codecs.length, { error: 'must name each codec once' })
+      .optional(),
     /** Where calls may come from besides the addresses of the host: addresses and networks. */
     inbound_from: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).optional(),
     ...limits,

@@ -71,6 +71,14 @@ describe('the file of carriers', () => {
       },
     ],
     [
+      'carriers.line.codecs: must name each codec once',
+      {
+        carriers: { line: { type: 'sip', host: 'sip.example', codecs: ['opus', 'opus'] } },
+        test: [],
+        live: [],
+      },
+    ],
+    [
       'carriers.line: must have both username and password_file',
       { carriers: { line: { type: 'sip', host: 'sip.example', username: 'us' } }, test: [], live: [] },
     ],

@@ -46,6 +46,7 @@ export async function openSipCarrier(options: {
     ...(entry.advertised_address !== undefined && { advertisedAddress: entry.advertised_address }),
     ...(entry.local_port !== undefined && { localPort: entry.local_port }),
     ...(entry.media_ports !== undefined && { mediaPorts: entry.media_ports }),
+    ...(entry.codecs !== undefined && { codecs: entry.codecs }),
   })
 }
 
