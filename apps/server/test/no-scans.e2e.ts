@@ -28,6 +28,7 @@ const SMALL: Readonly<Record<string, string>> = {
   call_transitions: 'a constant of the contract',
   console_links: 'one row per start of the last ten minutes',
   leases: 'one row per running process',
+  line_use: 'two rows per account, for yesterday and today',
   lines: 'one row per line with a limit of calls per second',
   license_seats: 'one row per running process',
   license_state: 'one row',

@@ -159,7 +159,16 @@ describe('the call store', () => {
     const { accountId } = await server.createAccount()
     await using one = openStore(8)
     await using other = openStore(8)
-    const answers = { placed: 0, queue_full: 0, schedule_full: 0, unknown_agent: 0, do_not_call: 0 }
+    const answers = {
+      placed: 0,
+      queue_full: 0,
+      schedule_full: 0,
+      unknown_agent: 0,
+      do_not_call: 0,
+      cap_minutes: 0,
+      cap_spend: 0,
+      cap_attempts: 0,
+    }
     const run = async (store: CallStore) => {
       for (let attempt = 0; attempt < limit / 10; attempt++)
         answers[await placeIn(store, newCall(accountId), limit)]++

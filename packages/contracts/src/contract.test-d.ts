@@ -50,7 +50,7 @@ export type Cases = [
   Expect<
     Equal<
       Extract<PlaceResponses, { status: 422 }>['body'],
-      ErrorBody<'invalid_phone' | 'do_not_call' | 'number_barred'>
+      ErrorBody<'invalid_phone' | 'do_not_call' | 'number_barred' | 'call_cap_reached'>
     >
   >,
   Expect<Equal<Extract<PlaceResponses, { status: 418 }>, never>>,

@@ -82,8 +82,9 @@ export interface Call {
     | 'do-not-call'
     | 'caller-id'
     | 'number-barred'
+    | 'call-cap'
     | undefined
-  /** Which side ended the call; on answered calls that have ended. */
+  /** Which side ended the call; on answered calls that have ended. `duration_limit`: the longest call, or the operator’s caps left no further minute. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
   /** Final SIP status of a call that was not answered, such as 486 for busy; absent if the carrier got none. A simulator reports the status that a phone line would have. 300 to 699. */
   sip_status?: number | undefined

@@ -210,6 +210,7 @@ export const enCodes: Codes = {
     'do-not-call': 'on a do-not-call list',
     'caller-id': 'its caller id was removed',
     'number-barred': 'no line may dial the number',
+    'call-cap': 'used up for the day',
   },
   callDirections: { outbound: 'Outgoing', inbound: 'Incoming' },
   callEnds: {

@@ -1,6 +1,6 @@
 import type { LimitUse } from '@vaani/client'
 
-type NamesOf<Kind extends 'rates' | 'concurrency' | 'counts'> = Readonly<
+type NamesOf<Kind extends 'rates' | 'concurrency' | 'counts' | 'caps'> = Readonly<
   Record<LimitUse[Kind][number]['name'], string>
 >
 
@@ -45,6 +45,12 @@ const counts: NamesOf<'counts'> = {
   keys: 'Keys',
 }
 
+const caps: NamesOf<'caps'> = {
+  line_minutes: 'Minutes on phone lines',
+  line_spend: 'Money for phone lines',
+  attempts_per_number: 'Calls to one number over phone lines',
+}
+
 /** What the console says in English about limits. */
 export const enLimits = {
   title: 'Limits',
@@ -63,6 +69,8 @@ export const enLimits = {
     verification: 'for each verification',
   } satisfies Record<LimitUse['rates'][number]['per'], string>,
   atMost: (limit: string) => `At most ${limit}`,
+  money: (amount: string, currency: string) => `${amount} ${currency}`,
+  ofDay: (span: string) => `In a day of UTC, in both modes. The next begins in ${span}.`,
   more: (span: string) => `More is free in ${span}.`,
   full: 'Used up',
   fullNow: (span: string) => `Used up. Go on in ${span}.`,
@@ -73,4 +81,5 @@ export const enLimits = {
   rates,
   concurrency,
   counts,
+  caps,
 }

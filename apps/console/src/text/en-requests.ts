@@ -94,6 +94,12 @@ const codes: Meanings = {
     cause: 'It is an emergency number, a short code, at a premium rate, a pager or a satellite.',
     cure: 'Strike it from your contacts, and call the person at an ordinary number.',
   },
+  call_cap_reached: {
+    name: 'Used up for today',
+    cause:
+      'The minutes, the money or the attempts at this number are used up that the account may have on phone lines in a day of UTC.',
+    cure: 'Schedule the call for another day, or ask the operator of the server for more. The page on limits shows what is used.',
+  },
   voice_not_found: {
     name: 'Voice not found',
     cause: 'There is no such voice for this language in the account.',

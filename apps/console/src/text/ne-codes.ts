@@ -175,6 +175,7 @@ export const neCodes: Codes = {
     'do-not-call': 'कल नगर्ने सूचीमा छ',
     'caller-id': 'कलर आईडी हटाइयो',
     'number-barred': 'कुनै लाइनले यो नम्बर लगाउन मिल्दैन',
+    'call-cap': 'दिनको सीमा सकियो',
   },
   callDirections: { outbound: 'गएको', inbound: 'आएको' },
   callEnds: {

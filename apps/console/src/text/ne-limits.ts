@@ -15,6 +15,8 @@ export const neLimits: typeof enLimits = {
     verification: 'प्रत्येक प्रमाणीकरणका लागि',
   },
   atMost: (limit) => `बढीमा ${limit}`,
+  money: (amount, currency) => `${amount} ${currency}`,
+  ofDay: (span) => `UTC अनुसार एक दिनमा, दुवै मोडमा। अर्को दिन ${span}मा सुरु हुन्छ।`,
   more: (span) => `${span}मा थप ठाउँ हुन्छ।`,
   full: 'सीमा सकियो',
   fullNow: (span) => `सीमा सकियो। ${span}पछि फेरि गर्न सकिन्छ।`,
@@ -58,5 +60,10 @@ export const neLimits: typeof enLimits = {
     members: 'सदस्य, दुवै मोडमा',
     endpoints: 'वेबहुकका गन्तव्य',
     keys: 'कुञ्जीहरू',
+  },
+  caps: {
+    line_minutes: 'फोन लाइनका मिनेट',
+    line_spend: 'फोन लाइनको रकम',
+    attempts_per_number: 'फोन लाइनबाट एउटै नम्बरमा कल',
   },
 }

@@ -260,6 +260,12 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
   },
   {
     share: 1,
+    days: 2,
+    insert: `line_attempts (account_id, phone_number, day, attempts)
+      select account, '+97798' || lpad(n::text, 8, '0'), at::date, 1 + n % 3`,
+  },
+  {
+    share: 1,
     days: 700,
     insert: `do_not_call (listed_number_id, account_id, livemode, phone_number, source, created_at)
       select ${id('dnc')}, case when n % 2 = 0 then account end, case when n % 2 = 0 then livemode end,

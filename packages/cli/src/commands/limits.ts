@@ -1,5 +1,7 @@
 import { type CliCommand, createCommand } from '../create-command.ts'
 
+const DAY_SECONDS = 86_400
+
 /** `vaani limits` */
 export const limits: CliCommand = (cli) =>
   createCommand(cli, 'limits')
@@ -19,7 +21,8 @@ export const limits: CliCommand = (cli) =>
         per: 'account',
         reset_seconds: null,
       }))
-      await output.list([...rates, ...others], {
+      const caps = use.caps.map((cap) => ({ ...cap, period_seconds: DAY_SECONDS, per: 'account' }))
+      await output.list([...rates, ...others, ...caps], {
         name: (one) => one.name,
         used: (one) => one.used,
         limit: (one) => one.limit,

@@ -239,8 +239,9 @@ export interface Call {
     | 'do-not-call'
     | 'caller-id'
     | 'number-barred'
+    | 'call-cap'
     | undefined
-  /** Which side ended the call; on answered calls that have ended. */
+  /** Which side ended the call; on answered calls that have ended. `duration_limit`: the longest call, or the operator’s caps left no further minute. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
   /** Final SIP status of a call that was not answered, such as 486 for busy; absent if the carrier got none. A simulator reports the status that a phone line would have. 300 to 699. */
   sip_status?: number | undefined
@@ -328,6 +329,19 @@ export interface CallerId {
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   verified_at: string
+}
+
+/** At most `limit` in a UTC day. */
+export interface CapUse {
+  name: 'line_minutes' | 'line_spend' | 'attempts_per_number'
+  /** ISO 4217 code of what `line_spend` counts. */
+  currency?: string | undefined
+  /** Minutes, each counted when it begins; money; or calls. */
+  limit: number
+  /** Null if each number is counted by itself. */
+  used: number | null
+  /** Seconds until the next UTC day. */
+  reset_seconds: number
 }
 
 export interface ChatCompletion {
@@ -1212,6 +1226,8 @@ export interface LimitUse {
   rates: RateUse[]
   concurrency: ConcurrencyUse[]
   counts: CountUse[]
+  /** What the operator lets the account use of phone lines in a day, in both modes together. Simulators are not counted. */
+  caps: CapUse[]
 }
 
 /** A number on a do-not-call list. */
@@ -1868,6 +1884,7 @@ export interface OwnCallerId {
     | 'do-not-call'
     | 'caller-id'
     | 'number-barred'
+    | 'call-cap'
     | 'expired'
     | 'too-many-attempts'
     | null
@@ -2376,6 +2393,7 @@ export interface StartedCallerId {
     | 'do-not-call'
     | 'caller-id'
     | 'number-barred'
+    | 'call-cap'
     | 'expired'
     | 'too-many-attempts'
     | null
@@ -3320,6 +3338,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'invalid_phone'
   | 'number_barred'
+  | 'call_cap_reached'
   | 'voice_not_found'
   | 'spoof_detected'
   | 'media_unreadable'
@@ -3350,6 +3369,7 @@ export interface Operations {
       | 'invalid_phone'
       | 'do_not_call'
       | 'number_barred'
+      | 'call_cap_reached'
       | 'text_too_long'
   }
   'calls.retrieve': {

@@ -53,6 +53,13 @@ export const callsGroup = {
       description:
         'No phone line dials such numbers: emergency numbers, short codes, premium rate, shared cost, pagers, personal numbers and satellites.',
     },
+    call_cap_reached: {
+      status: 422,
+      type: 'invalid_request_error',
+      retryable: false,
+      description:
+        'The minutes, the money or the attempts at this number are used up that the operator lets the account have on phone lines in a UTC day.',
+    },
   },
   events: {
     queued: 'call.queued',

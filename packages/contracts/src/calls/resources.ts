@@ -136,10 +136,10 @@ export const callSchema = z
       .enum(CALL_FAILURE_REASONS)
       .optional()
       .meta({ description: 'Why the call failed; on failed calls only.' }),
-    ended_by: z
-      .enum(CALL_ENDED_BY)
-      .optional()
-      .meta({ description: 'Which side ended the call; on answered calls that have ended.' }),
+    ended_by: z.enum(CALL_ENDED_BY).optional().meta({
+      description:
+        'Which side ended the call; on answered calls that have ended. `duration_limit`: the longest call, or the operator’s caps left no further minute.',
+    }),
     sip_status: z
       .int()
       .min(300)

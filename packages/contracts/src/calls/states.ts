@@ -24,7 +24,7 @@ export const CALL_EVENT_ACTORS = {
 /**
  * Why a call failed. `interrupted`: the worker carrying it stopped; the call is never redialled. `do-not-call`: the number was put on a
  * do-not-call list while the call waited. `caller-id`: its `from_caller_id` was removed meanwhile. `number-barred`: no phone line of this
- * server may dial the number any more.
+ * server may dial the number any more. `call-cap`: what the operator lets the account use of phone lines in a day was used up.
  */
 export const CALL_FAILURE_REASONS = [
   'busy',
@@ -38,6 +38,7 @@ export const CALL_FAILURE_REASONS = [
   'do-not-call',
   'caller-id',
   'number-barred',
+  'call-cap',
 ] as const
 export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
 
@@ -48,6 +49,9 @@ export type CallDirection = (typeof CALL_DIRECTIONS)[number]
 /** Who speaks in a call. */
 export const CALL_SPEAKERS = ['agent', 'person'] as const
 
-/** Side that ended an answered call. `callee` is the person on the phone, also of one who called. */
+/**
+ * Side that ended an answered call. `callee` is the person on the phone, also of one who called. `duration_limit` also ends a call for which
+ * the operator's caps leave no further minute.
+ */
 export const CALL_ENDED_BY = ['agent', 'callee', 'carrier', 'duration_limit'] as const
 export type CallEndedBy = (typeof CALL_ENDED_BY)[number]

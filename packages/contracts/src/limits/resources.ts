@@ -54,6 +54,19 @@ const countUseSchema = z
   })
   .meta({ id: 'CountUse', description: 'At most `limit` in an account and mode.' })
 
+/** What an operator limits of an account's calls over phone lines, in a UTC day. */
+export const LINE_CAPS = ['line_minutes', 'line_spend', 'attempts_per_number'] as const
+
+const capUseSchema = z
+  .object({
+    name: z.enum(LINE_CAPS),
+    currency: described(z.string().optional(), 'ISO 4217 code of what `line_spend` counts.'),
+    limit: described(z.number(), 'Minutes, each counted when it begins; money; or calls.'),
+    used: described(z.number().min(0).nullable(), 'Null if each number is counted by itself.'),
+    reset_seconds: described(countSchema, 'Seconds until the next UTC day.'),
+  })
+  .meta({ id: 'CapUse', description: 'At most `limit` in a UTC day.' })
+
 export const limitUseSchema = z
   .object({
     livemode: livemodeSchema,
@@ -68,6 +81,10 @@ export const limitUseSchema = z
     ),
     concurrency: z.array(concurrencyUseSchema),
     counts: z.array(countUseSchema),
+    caps: described(
+      z.array(capUseSchema),
+      'What the operator lets the account use of phone lines in a day, in both modes together. Simulators are not counted.',
+    ),
   })
   .meta({ id: 'LimitUse', description: 'What a key and its account use of their limits.' })
 export type LimitUse = z.output<typeof limitUseSchema>

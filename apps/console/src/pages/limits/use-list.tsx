@@ -19,6 +19,7 @@ export const UseList = ({ of }: { of: readonly Use[] }) => (
         </p>
         <Amount of={use} />
         {use.kind === 'rates' && <RateWords of={use.rate} />}
+        {use.kind === 'caps' && <p className="hint">{t.limits.ofDay(spanOf(use.cap.reset_seconds))}</p>}
         {use.kind !== 'rates' && use.used === use.limit && <p>{t.limits.full}</p>}
       </li>
     ))}
@@ -27,9 +28,9 @@ export const UseList = ({ of }: { of: readonly Use[] }) => (
 
 const Amount = ({ of: use }: { of: Use }) => {
   const { limit, used } = use
-  const most = t.formats.number(limit)
+  const most = amountOf(use, limit)
   if (used === null) return <p className="amount">{t.limits.atMost(most)}</p>
-  const inWords = t.limits.used(t.formats.number(used), most)
+  const inWords = t.limits.used(amountOf(use, used), most)
   return (
     <>
       <p className="amount">{inWords}</p>
@@ -46,6 +47,13 @@ const Amount = ({ of: use }: { of: Use }) => {
       </div>
     </>
   )
+}
+
+/** Says an amount of money with its currency, and any other as a number. */
+const amountOf = (use: Use, amount: number): string => {
+  const currency = use.kind === 'caps' ? use.cap.currency : undefined
+  const number = t.formats.number(amount)
+  return currency === undefined ? number : t.limits.money(number, currency)
 }
 
 function levelOf(use: Use): 'full' | 'near' | 'fine' {

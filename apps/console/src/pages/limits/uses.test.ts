@@ -25,12 +25,14 @@ const USE: LimitUse = {
     { name: 'agents', limit: 100, used: 99 },
     { name: 'voices', limit: 100, used: 0 },
   ],
+  caps: [{ name: 'line_spend', currency: 'EUR', limit: 20, used: 19.5, reset_seconds: 60 }],
 }
 
 test('the limit that is nearest to its bound comes first, and those that are not used keep their order', () => {
   expect(usesOf(USE).map((use) => [use.name, use.used, shareOf(use)])).toEqual([
     ['ocr', 10, 1],
     ['agents', 99, 0.99],
+    ['line_spend', 19.5, 0.975],
     ['concurrent_streams', 2, 0.5],
     ['chat', 1, 0.1],
     ['status_polls', null, 0],

@@ -5,6 +5,7 @@ import type { SpeechPort } from '../speech/port.ts'
 import type { Carriers } from './carriers/carriers.ts'
 import type { LineTurns } from './line-turns.ts'
 import type { NumberBar } from './number-bar.ts'
+import type { DialWithinCaps } from './paid-time.ts'
 import { runSession } from './session.ts'
 
 export interface Announcement {
@@ -25,7 +26,8 @@ export interface Announcement {
 
 /**
  * Dials a number, says a text and hangs up. The call is no agent's: it is not recorded, has no transcript and sends no events. The
- * rules of a line hold as for every call, but it takes none of its counted channels; the do-not-call lists are read right before the dial.
+ * rules of a line and the account's caps hold as for every call, but it takes none of the line's counted channels; the do-not-call lists are
+ * read right before the dial.
  *
  * @returns why the call failed; null if the text was said
  * @throws Error if the database does not respond. Nothing was dialled then
@@ -39,6 +41,7 @@ export const createAnnounce =
     doNotCall,
     numberBar,
     lineTurns,
+    dialWithinCaps,
     pool,
   }: {
     carriers: Pick<Carriers, 'find'>
@@ -46,6 +49,7 @@ export const createAnnounce =
     doNotCall: DoNotCallPort
     numberBar: NumberBar
     lineTurns: Pick<LineTurns, 'waitOn'>
+    dialWithinCaps: DialWithinCaps
     pool: Pool
   }): Announce =>
   async ({ id, accountId, livemode, to, language, text, speed, signal, ...wanted }) => {
@@ -61,17 +65,23 @@ export const createAnnounce =
     })
     if (!(await lineTurns.waitOn(wanted.carrier, signal))) return 'interrupted'
     if (await doNotCall.refuses(pool, { accountId, livemode, to }, 'dial')) return 'do-not-call'
-    const { completed, end } = await runSession({
-      callId: id,
-      connect: (request) => carrier.dial({ ...request, to, ringTimeoutMs: LIMITS.ringSeconds * 1000 }),
-      greeting: { text, language },
-      // The account's lexicon must not change what is said in the server's name.
-      engine,
-      voice,
-      tenant: accountId,
-      speed,
-      reports: { ringing: async () => undefined, answered: async () => undefined },
-      signal,
-    })
+    const { completed, end } = await dialWithinCaps(
+      { callId: id, accountId, livemode, to, carrier: wanted.carrier },
+      (paidTime) =>
+        runSession({
+          callId: id,
+          connect: (request) => carrier.dial({ ...request, to, ringTimeoutMs: LIMITS.ringSeconds * 1000 }),
+          greeting: { text, language },
+          // The account's lexicon must not change what is said in the server's name.
+          engine,
+          voice,
+          tenant: accountId,
+          speed,
+          reports: { ringing: async () => undefined, answered: async () => undefined },
+          paidTime,
+          signal,
+        }),
+      (write) => write(),
+    )
     return completed ? null : (end.failureReason ?? 'carrier-error')
   }

@@ -2,11 +2,12 @@ import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Hold } from '@vaani/service-kit/work/run-rows'
 import type { DialledCalls } from './dialled-calls.ts'
 import type { CallEvent } from './events.ts'
+import type { DialWithinCaps } from './paid-time.ts'
 import type { Persist } from './persist.ts'
 import { prepareCall, type PreparedCall, type PrepareOptions } from './prepare-call.ts'
 import { type Attempt as AttemptOf, ringInTurn } from './ring-in-turn.ts'
 import { createReports, runCall, type RunOptions } from './run-call.ts'
-import type { SessionEnd, SessionReports } from './session.ts'
+import type { PaidTime, SessionEnd, SessionReports } from './session.ts'
 import type { CallStore } from './store.ts'
 import type { UnansweredCalls } from './unanswered-calls.ts'
 import type { CallRow } from './view.ts'
@@ -17,6 +18,7 @@ export interface DialOptions extends PrepareOptions, RunOptions {
   store: Pick<CallStore, 'move' | 'reroute' | 'ring'>
   dialled: Pick<DialledCalls, 'add'>
   events: Events<CallEvent>
+  dialWithinCaps: DialWithinCaps
 }
 
 /** Dials a call at its carrier, and at the others if need be. Never rejects. @returns the call as it was last written, and its end */
@@ -27,13 +29,19 @@ export type DialCall = (
 ) => Promise<{ call: CallRow; end: SessionEnd }>
 
 export function createDialCall(options: DialOptions, persist: Persist): DialCall {
-  const { store, dialled, events, log } = options
+  const { store, dialled, events, dialWithinCaps, log } = options
 
   const ring = (
     { call, prepared }: Attempt,
-    { ringTimeoutMs, ...session }: { ringTimeoutMs: number; signal: AbortSignal; reports: SessionReports },
-  ): Promise<SessionEnd> =>
-    runCall(options, {
+    session: {
+      ringTimeoutMs: number
+      signal: AbortSignal
+      reports: SessionReports
+      paidTime: PaidTime | undefined
+    },
+  ): Promise<SessionEnd> => {
+    const { ringTimeoutMs, ...more } = session
+    return runCall(options, {
       call,
       prepared,
       connect: (request) =>
@@ -43,8 +51,9 @@ export function createDialCall(options: DialOptions, persist: Persist): DialCall
           ...(call.from_caller_id !== null && { fromCallerId: call.from_caller_id }),
           ringTimeoutMs,
         }),
-      ...session,
+      ...more,
     })
+  }
 
   /** Returns null if the call cannot be dialled at its carrier now. */
   async function prepareNext(call: CallRow, signal: AbortSignal): Promise<PreparedCall | null> {
@@ -67,7 +76,12 @@ export function createDialCall(options: DialOptions, persist: Persist): DialCall
     const end = await ringInTurn({
       first,
       others,
-      ring: (attempt, ringTimeoutMs) => ring(attempt, { ringTimeoutMs, signal, reports }),
+      ring: (attempt, ringTimeoutMs) =>
+        dialWithinCaps(
+          capped(attempt.call),
+          (paidTime) => ring(attempt, { ringTimeoutMs, signal, reports, paidTime }),
+          persist,
+        ),
       prepare: (call) => prepareNext(call, signal),
       async reroute({ carrier }) {
         // If the write fails, the call ends as it did.
@@ -82,3 +96,11 @@ export function createDialCall(options: DialOptions, persist: Persist): DialCall
     return { call: reports.current(), end }
   }
 }
+
+const capped = ({ call_id: callId, account_id: accountId, livemode, to_number: to, carrier }: CallRow) => ({
+  callId,
+  accountId,
+  livemode,
+  to,
+  carrier,
+})

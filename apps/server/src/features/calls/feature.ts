@@ -30,12 +30,15 @@ import * as transcripts from './migrations/0051-transcripts.ts'
 import * as lineOfCalls from './migrations/0052-line-of-calls.ts'
 import * as lineLimitsOfCalls from './migrations/0053-line-limits.ts'
 import * as incomingCalls from './migrations/0055-incoming-calls.ts'
+import * as lineCapsOfAccounts from './migrations/0056-line-caps.ts'
 import { findRoute } from './find-route.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
+import { type LineCaps, StoredLineCaps, sweepLineUse } from './line-caps.ts'
 import { createLineTurns } from './line-turns.ts'
 import { createNumberBar } from './number-bar.ts'
 import { countWaiting } from './queue-limit.ts'
+import { createDialWithinCaps } from './paid-time.ts'
 import { createRecordingStore } from './recording-store.ts'
 import { cancelCall } from './routes/cancel.ts'
 import { listCalls } from './routes/list.ts'
@@ -99,6 +102,7 @@ export const callsFeature = defineFeature({
     '0052-line-of-calls': lineOfCalls,
     '0053-line-limits': lineLimitsOfCalls,
     '0055-incoming-calls': incomingCalls,
+    '0056-line-caps': lineCapsOfAccounts,
   },
   sealed: [{ table: 'calls', column: 'recording_data_key', id: 'call_id' }],
   events: CALL_EVENTS,
@@ -112,10 +116,11 @@ export const callsFeature = defineFeature({
     webhooks.provideSamples(CALL_SAMPLES)
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const limits = lineLimits(lines.carriers)
-    const store = createCallStore({ ...needs, lineLimits: limits, onEvents: webhooks.wake })
+    const lineCaps = new StoredLineCaps({ ...needs, ...lines, capped: needs.metrics.capped })
+    const store = createCallStore({ ...needs, lineLimits: limits, lineCaps, onEvents: webhooks.wake })
     const numberBar = createNumberBar(lines.routes, needs.metrics)
     const worker = isWorker
-      ? await startWorker({ ...needs, ...lines, limits, calls: store, recordings, numberBar })
+      ? await startWorker({ ...needs, ...lines, limits, calls: store, recordings, numberBar, lineCaps })
       : null
     const context: CallsContext = {
       clock,
@@ -134,6 +139,7 @@ export const callsFeature = defineFeature({
       carriers: Object.keys(lines.carriers),
       describeHealth: () => worker?.watch.describe() ?? {},
       findRoute: (call) => findRoute({ ...lines, numberBar }, call),
+      readCaps: (accountId) => lineCaps.read(accountId),
       announce: worker?.announce ?? null,
     }
     return {
@@ -157,6 +163,7 @@ export const callsFeature = defineFeature({
       },
       sweeps: {
         'old recordings': () => recordings.sweep(),
+        'old use of lines': () => sweepLineUse(needs),
         'old calls': () => sweepOldCalls({ ...needs, recordings, retentionDays: callRetentionDays }),
       },
     }
@@ -167,7 +174,7 @@ export const callsFeature = defineFeature({
 async function startWorker(
   needs: Needs &
     Pick<CallsContext, 'calls' | 'recordings' | 'numberBar'> &
-    CarriersFile & { limits: readonly LineLimit[] },
+    CarriersFile & { limits: readonly LineLimit[]; lineCaps: LineCaps },
 ): Promise<{ dispatcher: CallDispatcher; watch: CarrierWatch; announce: Announce } | null> {
   const { settings, unsealed, calls, speech, held, released, limits } = needs
   if (speech.engine === null) return null
@@ -178,6 +185,7 @@ async function startWorker(
   const carrierMetrics = needs.metrics.ofCarriers([...carriers.all.keys()])
   followHealth(carrierMetrics, watch)
   const lineTurns = createLineTurns(needs.pool, limits)
+  const dialWithinCaps = createDialWithinCaps(needs)
   const dispatcher = startCallDispatcher({
     ...needs,
     maxCalls: settings.maxCalls,
@@ -192,12 +200,19 @@ async function startWorker(
       })),
     callerIds: needs.admin.callerIds,
     lineTurns,
+    dialWithinCaps,
     chooseSpeaker: speech.chooseSpeaker,
     carrierMetrics,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
   listenForCalls({ ...needs, carriers, receive: dispatcher.receive })
   followCalls(needs.metrics, { ...needs, dispatcher, carriers, maxCalls: settings.maxCalls })
-  const announce = createAnnounce({ ...needs, carriers, lineTurns, chooseSpeaker: speech.chooseSpeaker })
+  const announce = createAnnounce({
+    ...needs,
+    carriers,
+    lineTurns,
+    dialWithinCaps,
+    chooseSpeaker: speech.chooseSpeaker,
+  })
   return { dispatcher, watch, announce }
 }

@@ -11,6 +11,7 @@ import type { Db } from '@vaani/service-kit/database/connect'
 import type { Carriers } from './carriers/carriers.ts'
 import { declareCarrierMetrics } from './carrier-metrics.ts'
 import { sql } from 'kysely'
+import { CAPPED_AT, CAPS } from './line-caps.ts'
 import { BARRED_AT, BARS } from './rules/barred-numbers.ts'
 import type { CallDispatcher } from './dispatcher.ts'
 
@@ -40,6 +41,11 @@ export const declareCallMetrics = (meter: Meter) => ({
     name: 'vaani_calls_barred_total',
     help: 'Calls that were not placed, or placed and not dialled, because no phone line may dial the number',
     labels: { state: BARRED_AT, reason: BARS },
+  }),
+  capped: meter.counter({
+    name: 'vaani_calls_capped_total',
+    help: 'Calls that were not placed, not dialled, or ended with their minute, because an account has used up what it may of phone lines',
+    labels: { state: CAPPED_AT, reason: CAPS },
   }),
 })
 

@@ -8,6 +8,7 @@ import type { Pool } from 'pg'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import { eventWith } from '../webhooks/port.ts'
 import { describeEvent } from './describe-event.ts'
+import type { Cap, LineCaps } from './line-caps.ts'
 import { createQueueLimit, shareTurn, turnOf } from './queue-limit.ts'
 import { hasRoomInSchedule } from './schedule-limit.ts'
 import { type CallRow, toCall } from './view.ts'
@@ -25,9 +26,9 @@ export interface NewCall extends Tenant {
 
 /**
  * Why a call was not placed: the limit of scheduled calls, or of calls waiting to be dialled, is reached, the account has no
- * such agent, or a do-not-call list has the number.
+ * such agent, a do-not-call list has the number, or a cap of the account is reached.
  */
-export type PlacingRefusal = 'schedule_full' | 'queue_full' | 'unknown_agent' | 'do_not_call'
+export type PlacingRefusal = 'schedule_full' | 'queue_full' | 'unknown_agent' | 'do_not_call' | `cap_${Cap}`
 
 const AGENT_CONSTRAINT = 'calls_agent'
 
@@ -63,10 +64,11 @@ export function createPlaceCall(options: {
   clock: Clock
   makeId: IdMaker
   doNotCall: DoNotCallPort
+  lineCaps?: Pick<LineCaps, 'findReached'>
   /** Called after events of calls are committed. */
   onEvents: () => void
 }): PlaceCall {
-  const { pool, clock, makeId, doNotCall, onEvents } = options
+  const { pool, clock, makeId, doNotCall, lineCaps, onEvents } = options
   const queueLimit = createQueueLimit(clock)
 
   async function findRefusal(
@@ -75,6 +77,8 @@ export function createPlaceCall(options: {
     maxWaiting: number,
   ): Promise<PlacingRefusal | null> {
     if (await doNotCall.refuses(client, call, 'placement')) return 'do_not_call'
+    const cap = await lineCaps?.findReached(client, call, call.scheduledAt ?? new Date(clock.nowMs()))
+    if (cap) return `cap_${cap}`
     if (call.scheduledAt !== null) return (await hasRoomInSchedule(client, call)) ? null : 'schedule_full'
     return (await queueLimit.hasRoom(client, call, maxWaiting)) ? null : 'queue_full'
   }

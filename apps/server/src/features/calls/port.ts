@@ -1,5 +1,6 @@
 import type { Announce } from './announce.ts'
 import type { FoundRoute, RoutedCall } from './find-route.ts'
+import type { LineCaps } from './line-caps.ts'
 
 export type { RoutedCall } from './find-route.ts'
 
@@ -11,6 +12,8 @@ export interface CallsPort {
   describeHealth(): Readonly<Record<string, string>>
   /** Returns how a call would be carried; undefined if no carrier rings such numbers. */
   findRoute(call: RoutedCall): FoundRoute | undefined
+  /** Returns the caps of an account's calls over phone lines, and what it used of them today. */
+  readCaps: LineCaps['read']
   /** Null in a process that dials no calls. */
   announce: Announce | null
 }

@@ -6,7 +6,7 @@ import { type CarrierMetrics, countEnd } from './carrier-metrics.ts'
 import type { CallEvent } from './events.ts'
 import type { Persist } from './persist.ts'
 import { AGENT_ERROR, type PreparedSpeech } from './prepare-call.ts'
-import { runSession, type SessionEnd, type SessionReports } from './session.ts'
+import { type PaidTime, runSession, type SessionEnd, type SessionReports } from './session.ts'
 import type { CallStore } from './store.ts'
 import type { CallRow } from './view.ts'
 
@@ -30,6 +30,7 @@ export async function runCall(
     prepared: PreparedSpeech
     connect: (request: AnswerRequest) => CarrierCall
     reports: SessionReports
+    paidTime?: PaidTime | undefined
     signal: AbortSignal
   },
 ): Promise<SessionEnd> {

@@ -13,6 +13,12 @@ export interface SessionReports {
   answered(): Promise<void>
 }
 
+/** How long an answered call may go on. */
+export interface PaidTime {
+  /** Resolves with true where a minute ends after which none may begin, and with false once the call is over. */
+  runOut(over: AbortSignal): Promise<boolean>
+}
+
 /** The end of a call, as written to the store, and the recording that is still to be stored. */
 export interface SessionEnd {
   completed: boolean
@@ -59,6 +65,8 @@ export async function runSession(options: {
   engine: SpeechEngine
   lexicon?: Lexicon
   reports: SessionReports
+  /** Absent if the call may last as long as any. */
+  paidTime?: PaidTime | undefined
   /** Aborting hangs up, and the call ends as interrupted. */
   signal: AbortSignal
 }): Promise<SessionEnd> {
@@ -67,6 +75,8 @@ export async function runSession(options: {
   let agentFailure: CallFailureReason | undefined
   let hasRung = false
   let answered = false
+  let isPaidOut = false
+  const over = new AbortController()
   const call = connect({
     callId,
     maxDurationMs: LIMITS.callDurationSeconds * MS_PER_SECOND,
@@ -77,20 +87,31 @@ export async function runSession(options: {
     agentFailure ??= reason
     call.hangUp()
   }
-  for await (const event of call.events) {
-    if (event.type === 'ringing') {
-      hasRung = true
-      await reports.ringing().catch(() => fail('interrupted'))
-    } else if (event.type === 'answered') {
-      answered = true
-      // Not awaited, because events continue while the agent speaks.
-      void speak(call, { ...options, speech }).catch(() => fail('agent-error'))
-      await reports.answered().catch(() => fail('interrupted'))
-    } else if (event.type === 'ended') {
-      const interrupted = signal.aborted ? 'interrupted' : undefined
-      const end = describeEnd({ event, answered, failure: agentFailure ?? interrupted, speech })
-      return wasUntaken(event) && !hasRung && !answered ? { ...end, untaken: true } : end
+  const endWhenPaidOut = async () => {
+    isPaidOut = (await options.paidTime?.runOut(over.signal)) ?? false
+    if (isPaidOut) call.hangUp()
+  }
+  try {
+    for await (const event of call.events) {
+      if (event.type === 'ringing') {
+        hasRung = true
+        await reports.ringing().catch(() => fail('interrupted'))
+      } else if (event.type === 'answered') {
+        answered = true
+        // Not awaited, because events continue while the agent speaks.
+        void speak(call, { ...options, speech }).catch(() => fail('agent-error'))
+        void endWhenPaidOut()
+        await reports.answered().catch(() => fail('interrupted'))
+      } else if (event.type === 'ended') {
+        const interrupted = signal.aborted ? 'interrupted' : undefined
+        const ended =
+          isPaidOut && event.endedBy === 'agent' ? { ...event, endedBy: 'duration_limit' as const } : event
+        const end = describeEnd({ event: ended, answered, failure: agentFailure ?? interrupted, speech })
+        return wasUntaken(event) && !hasRung && !answered ? { ...end, untaken: true } : end
+      }
     }
+  } finally {
+    over.abort()
   }
   throw new Error('A carrier ended the events of a call before its end')
 }

@@ -12,6 +12,7 @@ import type { DoNotCallPort } from '../do-not-call/port.ts'
 import { type CallEnd, createCallStep, type HeldCall, type CallStep } from './call-step.ts'
 import type { LineLimit } from './carriers/line-limits.ts'
 import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
+import type { LineCaps } from './line-caps.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
 import { createReceiveCall, type ReceiveCall } from './receive-call.ts'
 import { createRingingStore, type RingingStore } from './ringing-store.ts'
@@ -60,6 +61,8 @@ interface CallStoreOptions {
   clock: Clock
   makeId: IdMaker
   doNotCall: DoNotCallPort
+  /** Caps of accounts; none by default. */
+  lineCaps?: Pick<LineCaps, 'findReached'>
   /** Limits of lines; none by default. */
   lineLimits?: readonly LineLimit[]
   /** Called after events of calls are committed. */

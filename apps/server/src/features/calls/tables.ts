@@ -67,10 +67,29 @@ export interface LineTable {
   dialled_at: Date[]
 }
 
+/** What an account used of phone lines in a UTC day. */
+export interface LineUseTable {
+  account_id: string
+  /** As `2027-01-31`. */
+  day: string
+  minutes: number
+  /** Millionths of the currency. */
+  spend_micros: string
+}
+
+export interface LineAttemptsTable {
+  account_id: string
+  phone_number: string
+  day: string
+  attempts: number
+}
+
 declare module '@vaani/service-kit/database/connect' {
   interface Tables {
     calls: CallTable
     lines: LineTable
+    line_use: LineUseTable
+    line_attempts: LineAttemptsTable
     call_transcripts: CallTranscriptTable
   }
 }

@@ -17,6 +17,7 @@ import {
 import type { Principal } from '@vaani/service-kit/http/principal'
 import type { Limiter } from '@vaani/service-kit/limits/create-limiter'
 import type { NamedRate } from '@vaani/service-kit/limits/rate-limiter'
+import type { LimitsContext } from './context.ts'
 
 type RateUse = LimitUse['rates'][number]
 type ConcurrencyUse = LimitUse['concurrency'][number]
@@ -32,8 +33,9 @@ export async function readUse(options: {
   principal: Principal
   limiter: Limiter
   counters: readonly Counters[]
+  calls: LimitsContext['calls']
 }): Promise<LimitUse> {
-  const { principal, counters } = options
+  const { principal, counters, calls } = options
   const rates = await Promise.all(
     RATES.flatMap((name) => {
       const rate = findRate(name, principal)
@@ -55,6 +57,7 @@ export async function readUse(options: {
     rates: rates.map(({ isShared: _, ...use }) => use),
     concurrency: concurrency.map(({ isShared: _, ...use }) => use),
     counts,
+    caps: await calls.readCaps(principal.accountId),
   }
 }
 

@@ -1,6 +1,8 @@
 import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import { z } from 'zod'
-import { type CarrierRoutes, isSimulator } from '../rules/choose-carrier.ts'
+import { type CarrierRoute, type CarrierRoutes, isSimulator } from '../rules/choose-carrier.ts'
+import { moneySchema } from '../rules/money.ts'
+import { type CapsEntry, capsSchema, limitsSpend } from './line-caps.ts'
 
 export const CARRIERS_VARIABLE = 'VAANI_CARRIERS_FILE'
 const SIMULATOR = 'simulator'
@@ -86,6 +88,8 @@ const routeSchema = z.strictObject({
     .min(1)
     .optional(),
   accounts: z.array(z.string()).min(1).optional(),
+  /** In the currency of the caps. */
+  price_per_minute: moneySchema.optional(),
 })
 const routesSchema = z.array(
   z.union([z.string().transform((carrier): z.output<typeof routeSchema> => ({ carrier })), routeSchema]),
@@ -113,6 +117,7 @@ const fileSchema = z
     test: routesSchema,
     live: routesSchema,
     numbers: z.array(numberSchema).default([]),
+    caps: capsSchema.optional(),
   })
   .check(({ value, issues }) => {
     const report = (path: (string | number)[], message: string): void =>
@@ -132,6 +137,13 @@ const fileSchema = z
         if (!Object.hasOwn(value.carriers, carrier)) report([mode, index], 'names no carrier of the file')
         else if (value.carriers[carrier]?.type === 'sip' && !isAllowList(prefixes))
           report([mode, index, 'prefixes'], 'must list the countries that may be called, such as +977')
+    if (value.caps !== undefined && limitsSpend(value.caps)) {
+      if (value.caps.currency === undefined) report(['caps', 'currency'], 'must be there, with spend_per_day')
+      for (const mode of ['test', 'live'] as const)
+        for (const [index, { carrier, price_per_minute: price }] of value[mode].entries())
+          if (!isSimulator(carrier) && price === undefined)
+            report([mode, index, 'price_per_minute'], 'must be there, with spend_per_day')
+    }
     const known = new Set<string>()
     for (const [index, { number, carrier }] of value.numbers.entries()) {
       const type = Object.hasOwn(value.carriers, carrier) ? value.carriers[carrier]?.type : undefined
@@ -147,6 +159,7 @@ export interface CarriersFile {
   readonly carriers: Readonly<Record<string, CarrierEntry>>
   readonly routes: CarrierRoutes
   readonly numbers: readonly InboundNumber[]
+  readonly caps: CapsEntry | undefined
 }
 export type InboundNumber = z.output<typeof numberSchema>
 export type SipEntry = z.output<typeof sipSchema>
@@ -157,11 +170,17 @@ const NO_FILE: CarriersFile = {
   carriers: { [SIMULATOR]: { type: 'simulator', options: {} } },
   routes: { test: [{ carrier: SIMULATOR }], live: [{ carrier: SIMULATOR }] },
   numbers: [],
+  caps: undefined,
 }
+
+const toRoute = ({ price_per_minute: price, ...route }: z.output<typeof routeSchema>): CarrierRoute => ({
+  ...route,
+  ...(price !== undefined && { pricePerMinuteMicros: price }),
+})
 
 /** Reads the file, if there is one. @throws ConfigError that names each invalid member, without its value */
 export async function readCarriers(file: string | undefined): Promise<CarriersFile> {
   if (file === undefined) return NO_FILE
-  const { carriers, test, live, numbers } = await readSettingsFile(CARRIERS_VARIABLE, file, fileSchema)
-  return { carriers, routes: { test, live }, numbers }
+  const { test, live, ...more } = await readSettingsFile(CARRIERS_VARIABLE, file, fileSchema)
+  return { ...more, caps: more.caps, routes: { test: test.map(toRoute), live: live.map(toRoute) } }
 }

@@ -79,6 +79,32 @@ describe('the file of carriers', () => {
       },
     ],
     [
+      'live.0: is not accepted: price_per_minute must be a decimal in a string, such as "0.014"',
+      {
+        carriers: { line: { type: 'sip', host: 'sip.example' } },
+        test: [],
+        live: [{ carrier: 'line', prefixes: ['+977'], price_per_minute: '0,014' }],
+      },
+    ],
+    [
+      'live.0.price_per_minute: must be there, with spend_per_day',
+      {
+        carriers: { line: { type: 'sip', host: 'sip.example' } },
+        test: [],
+        live: [{ carrier: 'line', prefixes: ['+977'] }],
+        caps: { currency: 'EUR', accounts: { acct_1: { spend_per_day: '5' } } },
+      },
+    ],
+    [
+      'caps.currency: must be there, with spend_per_day',
+      {
+        carriers: { simulator: { type: 'simulator' } },
+        test: ['simulator'],
+        live: [],
+        caps: { default: { spend_per_day: '5.50' } },
+      },
+    ],
+    [
       'carriers.line: must have both username and password_file',
       { carriers: { line: { type: 'sip', host: 'sip.example', username: 'us' } }, test: [], live: [] },
     ],

@@ -88,6 +88,12 @@ function describeRefusal(refusal: PlacingRefusal, maxWaiting: number): ApiError 
       })
     case 'do_not_call':
       return new ApiError('do_not_call', 'to: is on a do-not-call list', { param: 'to' })
+    case 'cap_minutes':
+      return capReached('scheduled_at', 'the minutes of this account on phone lines are used up')
+    case 'cap_spend':
+      return capReached('scheduled_at', 'the money of this account for phone lines is used up')
+    case 'cap_attempts':
+      return capReached('to', 'this account may not call this number again')
     case 'queue_full':
       return tooManyAtOnce('waiting_calls', maxWaiting)
     case 'schedule_full':
@@ -98,6 +104,9 @@ function describeRefusal(refusal: PlacingRefusal, maxWaiting: number): ApiError 
       )
   }
 }
+
+const capReached = (param: 'scheduled_at' | 'to', what: string): ApiError =>
+  new ApiError('call_cap_reached', `${param}: ${what} until the next day in UTC`, { param })
 
 /** Refuses metadata that makes the greeting too long. Checked again on dialling, because the agent may change in between. */
 async function requireSpeakable(

@@ -5,6 +5,8 @@ export interface CarrierRoute {
   readonly prefixes?: readonly string[] | undefined
   /** Ids of accounts; absent for all. */
   readonly accounts?: readonly string[] | undefined
+  /** In millionths of the currency of the caps. */
+  readonly pricePerMinuteMicros?: number | undefined
 }
 
 export interface CarrierRoutes {
@@ -42,6 +44,10 @@ export function carriersToTry(
   const [first = carrier, ...others] = [carrier, ...standIns].filter((name) => !describe(name).isDown)
   return [first, ...others]
 }
+
+/** Returns what the minute of a call costs at its carrier, in millionths of the currency; 0 if its route has no price. */
+export const priceOf = (routes: CarrierRoutes, call: RoutedCall & { carrier: string }): number =>
+  fittingRoutes(routes, call).find(({ carrier }) => carrier === call.carrier)?.pricePerMinuteMicros ?? 0
 
 /** Returns the routes that fit the call, in their order. */
 export const fittingRoutes = (routes: CarrierRoutes, call: RoutedCall): readonly CarrierRoute[] =>
