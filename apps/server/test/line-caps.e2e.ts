@@ -180,7 +180,14 @@ describe('a server with caps', () => {
     return body.caps.find((cap) => cap.name === name)?.used
   }
   const place = (key: string, body: object) =>
-    server.json<Call>('/agent/calls', { body: { agent_id: 'reminder', language: 'en-US', ...body }, key })
+    server.json<Call>('/agent/calls', { body: { agent_id: 'short', language: 'en-US', ...body }, key })
+  const createKeys = async () => {
+    const accountId = await createAccount()
+    const keys = [await server.createKey(accountId, true), await server.createKey(accountId, false)] as const
+    const agent = { language: 'en-US', voice: 'nova', name: 'Short', greeting: 'Hi.' }
+    for (const key of keys) await server.json('/admin/agents/short', { method: 'PUT', body: agent, key })
+    return keys
+  }
   const untilEnded = (key: string, callId: string) =>
     until(
       async () => (await server.json<Call>(`/agent/calls/${callId}`, { key })).body,
@@ -188,11 +195,7 @@ describe('a server with caps', () => {
     )
 
   test('counts a call that talks, gives back one that does not, and then refuses with what to change', async () => {
-    const accountId = await createAccount()
-    const [live, testKey] = [
-      await server.createKey(accountId, true),
-      await server.createKey(accountId, false),
-    ]
+    const [live, testKey] = await createKeys()
     const busy = await place(live, { to: BUSY })
     expect(await untilEnded(live, busy.body.call_id)).toMatchObject({ failure_reason: 'busy' })
     await until(
@@ -221,7 +224,7 @@ describe('a server with caps', () => {
   })
 
   test('fails a call at the dial once others have used up what was left, and counts it', async () => {
-    const live = await server.createKey(await createAccount(), true)
+    const [live] = await createKeys()
     const numbers = Array.from({ length: 6 }, (_, index) => `+97798123450${index}0`)
     const placed = await Promise.all(numbers.map((to) => place(live, { to })))
     const ended = await Promise.all(
