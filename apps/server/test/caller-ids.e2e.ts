@@ -357,6 +357,7 @@ describe('beside real phones', () => {
       carriersFile,
       JSON.stringify({
         carriers: { simulator: { type: 'simulator' }, trunk },
+        hours: 'any',
         test: [{ carrier: 'trunk', prefixes: ['+1'] }, 'simulator'],
         live: [{ carrier: 'trunk', prefixes: ['+977', '+1500555', '+449'] }, 'simulator'],
       }),

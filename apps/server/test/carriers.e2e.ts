@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Call } from '@vaani/contracts'
+import type { Call, CallTranscript, ErrorBody } from '@vaani/contracts'
 import { createSoftphone, type Softphone } from '@vaani/telephony-sip'
 import { type SipTrunk, startSipTrunk } from './support/sip-trunk.ts'
 import { freePort } from './support/redis-process.ts'
 import { seriesOf } from './support/series.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
+import { zoneAtNight } from './support/zone-at-night.ts'
 import { until } from '@vaani/test-services/until'
 
 /** The overloaded trunk rings here before it gives up. */
 const RINGS_FIRST = '+447700900002'
+const DAY_MS = 86_400_000
 
 let server: TestServer
 let folder: string
@@ -50,13 +52,20 @@ beforeAll(async () => {
         gone: { type: 'sip', host: '127.0.0.1', port: await freePort(), transport: 'tcp' },
         trunk: { type: 'module', module: './trunk.mjs', options: { frameIntervalMs: 2 } },
       },
+      hours: 'any',
       test: ['simulator'],
       live: [
-        { carrier: 'line', prefixes: ['+97798', '+1500555', '+449', '+881'] },
+        { carrier: 'line', prefixes: ['+97798', '+1500555', '+449', '+881', '+4930'] },
         { carrier: 'overloaded', prefixes: ['+4477'] },
         { carrier: 'gone', prefixes: ['+4420', '+4477'] },
         { carrier: 'line', prefixes: ['+4477', '+44203'] },
         { carrier: 'simulator', prefixes: ['+4420'] },
+        {
+          carrier: 'line',
+          prefixes: ['+97761'],
+          hours: [{ from: '08:00', to: '21:00' }],
+          time_zone: zoneAtNight(),
+        },
         { carrier: 'trunk', prefixes: ['+977'] },
       ],
     }),
@@ -252,4 +261,52 @@ test('a call that waits fails without being dialled if no line may dial its numb
   expect(ended).toMatchObject({ carrier: 'line', failure_reason: 'number-barred' })
   expect(ended.ringing_since).toBeUndefined()
   expect(await barred('dial', 'no_route')).toBe(before + 1)
+})
+
+test('where the law asks for it, an agent first says that the voice is artificial, and that the call is recorded', async () => {
+  const { body } = await place(keys.live, '+4930123456')
+  await untilEnded(keys.live, body.call_id)
+  const transcript = await server.json<CallTranscript>(`/agent/calls/${body.call_id}/transcript`, {
+    key: keys.live,
+  })
+  expect(transcript.body.turns[0]?.text).toBe('This is an artificial voice, and this call is recorded. Hi.')
+})
+
+describe('the hours of a line', () => {
+  const AT_NIGHT = '+97761461234'
+
+  test('refuse a call that is due at night, and name the time from which it may be placed', async () => {
+    const { status, body } = await server.json<ErrorBody>('/agent/calls', {
+      body: { to: AT_NIGHT, agent_id: 'mine' },
+      key: keys.live,
+    })
+    expect({ status, code: body.error.code, param: body.error.param }).toEqual({
+      status: 422,
+      code: 'outside_calling_hours',
+      param: 'scheduled_at',
+    })
+    const next = /from (\S+) on/.exec(body.error.message)?.[1] ?? ''
+    const scheduled = { to: AT_NIGHT, agent_id: 'mine', scheduled_at: next }
+    expect((await server.json('/agent/calls', { body: scheduled, key: keys.live })).status).toBe(201)
+    // Nobody is rung in test mode.
+    expect((await place(keys.test, AT_NIGHT)).status).toBe(201)
+  })
+
+  test('fail a call at the dial that was to be dialled before they ended', async () => {
+    const inTime = await server.json<Call>('/agent/calls', {
+      body: { to: AT_NIGHT, agent_id: 'mine', scheduled_at: new Date(Date.now() + DAY_MS / 2).toISOString() },
+      key: keys.live,
+    })
+    expect(inTime.status).toBe(201)
+    // As if it had waited in the queue until now.
+    await server.context.database
+      .updateTable('calls')
+      .set({ scheduled_at: new Date() })
+      .where('call_id', '=', inTime.body.call_id)
+      .execute()
+    expect(await untilEnded(keys.live, inTime.body.call_id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'outside-hours',
+    })
+  })
 })

@@ -183,6 +183,7 @@ describe.concurrent('kill -9 of a call that goes from one trunk to the next', ()
         file,
         JSON.stringify({
           carriers: { first: lineOf(first), second: lineOf(second) },
+          hours: 'any',
           test: routes,
           live: [],
         }),

@@ -11,11 +11,14 @@ import type { VaultKeys } from '@vaani/service-kit/vault/vault'
 import type { Carrier, CarrierCall } from '@vaani/telephony'
 import { createSipCarrier } from '@vaani/telephony-sip'
 import { startTestServer, type TestServer } from './support/test-server.ts'
+import { zoneAtNight } from './support/zone-at-night.ts'
 import { until } from '@vaani/test-services/until'
 
 const NUMBER = '+97714412345'
 const TEST_NUMBER = '+97714412346'
 const AGENTLESS = '+97714412347'
+const CLOSED = '+97714412348'
+const NARROW = '+97714412349'
 const CALLER_ID = '+9779812345678'
 
 let api: TestServer
@@ -56,6 +59,8 @@ beforeAll(async () => {
     { ...entry, number: NUMBER },
     { ...entry, number: TEST_NUMBER, mode: 'test' },
     { ...entry, number: AGENTLESS, agent: 'nobody' },
+    { ...entry, number: CLOSED, hours: [{ from: '08:00', to: '21:00' }], time_zone: zoneAtNight() },
+    { ...entry, number: NARROW, channels: 1 },
   ]
   const carriersFile = path.join(folder, 'carriers.json')
   const carriers = { simulator: { type: 'simulator' }, line }
@@ -152,6 +157,24 @@ describe('a caller', () => {
 
   test('of a number whose agent does not exist hears that nobody answers', async () => {
     expect(await call(AGENTLESS).ended).toMatchObject({ outcome: 'no_answer', sipStatus: 480 })
+  })
+
+  test('of a number outside its hours hears that nobody answers, and nothing is written', async () => {
+    const before = await newest(keys.live)
+    expect(await call(CLOSED).ended).toMatchObject({ outcome: 'no_answer', sipStatus: 480 })
+    expect(await newest(keys.live)).toEqual(before)
+  })
+
+  test('of a number with one channel hears that it is busy while another talks', async () => {
+    const talking = call(NARROW)
+    await hear(talking)
+    expect(await call(NARROW).ended).toMatchObject({ outcome: 'busy', sipStatus: 486 })
+    talking.hangUp()
+    await talking.ended
+    await until(
+      () => server.json<{ data: Call[] }>('/agent/calls?status=in-progress', { key: keys.live }),
+      ({ body }) => body.data.length === 0,
+    )
   })
 
   test('who hangs up in the middle ends the call', async () => {

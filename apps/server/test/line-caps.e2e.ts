@@ -32,6 +32,7 @@ beforeAll(async () => {
     carriersFile,
     JSON.stringify({
       carriers: { simulator: { type: 'simulator' }, line: { type: 'sip', host, port, transport } },
+      hours: 'any',
       test: ['simulator'],
       live: [{ carrier: 'line', prefixes: ['+977', '+1500555'], price_per_minute: '0.25' }],
       caps: {

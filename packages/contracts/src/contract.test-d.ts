@@ -50,7 +50,9 @@ export type Cases = [
   Expect<
     Equal<
       Extract<PlaceResponses, { status: 422 }>['body'],
-      ErrorBody<'invalid_phone' | 'do_not_call' | 'number_barred' | 'call_cap_reached'>
+      ErrorBody<
+        'invalid_phone' | 'do_not_call' | 'number_barred' | 'outside_calling_hours' | 'call_cap_reached'
+      >
     >
   >,
   Expect<Equal<Extract<PlaceResponses, { status: 418 }>, never>>,

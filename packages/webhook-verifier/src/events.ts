@@ -83,6 +83,7 @@ export interface Call {
     | 'caller-id'
     | 'number-barred'
     | 'call-cap'
+    | 'outside-hours'
     | undefined
   /** Which side ended the call; on answered calls that have ended. `duration_limit`: the longest call, or the operator’s caps left no further minute. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined

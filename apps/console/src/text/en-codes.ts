@@ -211,6 +211,7 @@ export const enCodes: Codes = {
     'caller-id': 'its caller id was removed',
     'number-barred': 'no line may dial the number',
     'call-cap': 'used up for the day',
+    'outside-hours': 'not at an hour for calls',
   },
   callDirections: { outbound: 'Outgoing', inbound: 'Incoming' },
   callEnds: {

@@ -94,6 +94,12 @@ const codes: Meanings = {
     cause: 'It is an emergency number, a short code, at a premium rate, a pager or a satellite.',
     cure: 'Strike it from your contacts, and call the person at an ordinary number.',
   },
+  outside_calling_hours: {
+    name: 'Not at this hour',
+    cause:
+      'Where the number belongs, people are not to be called at the time at which the call is due, or its time zone is not known.',
+    cure: 'Schedule the call for the time that the message names.',
+  },
   call_cap_reached: {
     name: 'Used up for today',
     cause:

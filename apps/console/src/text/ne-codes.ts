@@ -176,6 +176,7 @@ export const neCodes: Codes = {
     'caller-id': 'कलर आईडी हटाइयो',
     'number-barred': 'कुनै लाइनले यो नम्बर लगाउन मिल्दैन',
     'call-cap': 'दिनको सीमा सकियो',
+    'outside-hours': 'कल गर्ने समय होइन',
   },
   callDirections: { outbound: 'गएको', inbound: 'आएको' },
   callEnds: {

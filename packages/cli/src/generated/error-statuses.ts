@@ -18,6 +18,7 @@ export const ERROR_STATUSES = {
   unsupported_media_type: 415,
   invalid_phone: 422,
   number_barred: 422,
+  outside_calling_hours: 422,
   call_cap_reached: 422,
   voice_not_found: 422,
   spoof_detected: 422,

@@ -240,6 +240,7 @@ export interface Call {
     | 'caller-id'
     | 'number-barred'
     | 'call-cap'
+    | 'outside-hours'
     | undefined
   /** Which side ended the call; on answered calls that have ended. `duration_limit`: the longest call, or the operator’s caps left no further minute. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
@@ -1885,6 +1886,7 @@ export interface OwnCallerId {
     | 'caller-id'
     | 'number-barred'
     | 'call-cap'
+    | 'outside-hours'
     | 'expired'
     | 'too-many-attempts'
     | null
@@ -2394,6 +2396,7 @@ export interface StartedCallerId {
     | 'caller-id'
     | 'number-barred'
     | 'call-cap'
+    | 'outside-hours'
     | 'expired'
     | 'too-many-attempts'
     | null
@@ -3338,6 +3341,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'invalid_phone'
   | 'number_barred'
+  | 'outside_calling_hours'
   | 'call_cap_reached'
   | 'voice_not_found'
   | 'spoof_detected'
@@ -3369,6 +3373,7 @@ export interface Operations {
       | 'invalid_phone'
       | 'do_not_call'
       | 'number_barred'
+      | 'outside_calling_hours'
       | 'call_cap_reached'
       | 'text_too_long'
   }
@@ -5251,6 +5256,7 @@ export interface Operations {
       | 'idempotency_conflict'
       | 'invalid_phone'
       | 'number_barred'
+      | 'outside_calling_hours'
       | 'do_not_call'
       | 'state_conflict'
   }

@@ -31,7 +31,7 @@ export const callerIdRoutes = {
     beyondSpecification: true,
     body: startCallerIdSchema,
     success: { 201: startedCallerIdSchema },
-    errors: ['invalid_phone', 'number_barred', 'do_not_call', 'state_conflict'],
+    errors: ['invalid_phone', 'number_barred', 'outside_calling_hours', 'do_not_call', 'state_conflict'],
   }),
   verify: defineRoute({
     operation: 'callerIds.verify',

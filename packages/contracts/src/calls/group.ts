@@ -53,6 +53,13 @@ export const callsGroup = {
       description:
         'No phone line dials such numbers: emergency numbers, short codes, premium rate, shared cost, pagers, personal numbers and satellites.',
     },
+    outside_calling_hours: {
+      status: 422,
+      type: 'invalid_request_error',
+      retryable: false,
+      description:
+        'The call is due at an hour at which people are not to be called where the number belongs.',
+    },
     call_cap_reached: {
       status: 422,
       type: 'invalid_request_error',

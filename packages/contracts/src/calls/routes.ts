@@ -23,13 +23,21 @@ export const callRoutes = {
       `Metadata that fills the agent’s words past ${LIMITS.filledGreetingCharacters} characters is rejected as \`text_too_long\`; if the agent is changed later so that its words are too long when the call is dialled, the call fails with \`agent-error\`. ` +
       'A number on a do-not-call list is refused as `do_not_call`; if it is listed before the call is dialled, the call fails with `do-not-call`. If `from_caller_id` is removed before that, it fails with `caller-id`. ' +
       'Numbers that no phone line dials, such as premium rates, are refused as `number_barred`; a simulator takes them. ' +
+      'A call over a phone line that is due outside the hours at which people are called there is refused as `outside_calling_hours`, with the next time; one that waited until then fails with `outside-hours`. ' +
       'A call that is due today is refused as `call_cap_reached` once today’s minutes, money or attempts at the number are used up, see `GET /v1/limits`; one that waits then fails with `call-cap`, and one that talks ends with its minute.',
     scope: 'calls:write',
     limit: 'place_call',
     concurrency: 'waiting_calls',
     body: placeCallSchema,
     success: { 201: callSchema },
-    errors: ['invalid_phone', 'do_not_call', 'number_barred', 'call_cap_reached', 'text_too_long'],
+    errors: [
+      'invalid_phone',
+      'do_not_call',
+      'number_barred',
+      'outside_calling_hours',
+      'call_cap_reached',
+      'text_too_long',
+    ],
   }),
   retrieve: defineRoute({
     operation: 'calls.retrieve',

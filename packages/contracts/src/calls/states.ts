@@ -24,7 +24,8 @@ export const CALL_EVENT_ACTORS = {
 /**
  * Why a call failed. `interrupted`: the worker carrying it stopped; the call is never redialled. `do-not-call`: the number was put on a
  * do-not-call list while the call waited. `caller-id`: its `from_caller_id` was removed meanwhile. `number-barred`: no phone line of this
- * server may dial the number any more. `call-cap`: what the operator lets the account use of phone lines in a day was used up.
+ * server may dial the number any more. `call-cap`: what the operator lets the account use of phone lines in a day was used up. `outside-hours`: it
+ * could only be dialled when it was no hour any more at which people are called where the number belongs.
  */
 export const CALL_FAILURE_REASONS = [
   'busy',
@@ -39,6 +40,7 @@ export const CALL_FAILURE_REASONS = [
   'caller-id',
   'number-barred',
   'call-cap',
+  'outside-hours',
 ] as const
 export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
 

@@ -1,10 +1,11 @@
 import { type CallFailureReason, type Id, LIMITS, STREAM_VOICES } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
 import type { Pool } from 'pg'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { Carriers } from './carriers/carriers.ts'
 import type { LineTurns } from './line-turns.ts'
-import type { NumberBar } from './number-bar.ts'
+import { failureOf, type NumberBar } from './number-bar.ts'
 import type { DialWithinCaps } from './paid-time.ts'
 import { runSession } from './session.ts'
 
@@ -39,6 +40,7 @@ export const createAnnounce =
     carriers,
     chooseSpeaker,
     doNotCall,
+    clock,
     numberBar,
     lineTurns,
     dialWithinCaps,
@@ -47,6 +49,7 @@ export const createAnnounce =
     carriers: Pick<Carriers, 'find'>
     chooseSpeaker: SpeechPort['chooseSpeaker']
     doNotCall: DoNotCallPort
+    clock: Clock
     numberBar: NumberBar
     lineTurns: Pick<LineTurns, 'waitOn'>
     dialWithinCaps: DialWithinCaps
@@ -55,8 +58,8 @@ export const createAnnounce =
   async ({ id, accountId, livemode, to, language, text, speed, signal, ...wanted }) => {
     const carrier = carriers.find(wanted.carrier)
     if (carrier === undefined) return 'carrier-error'
-    if (numberBar.find({ accountId, livemode, to, carrier: wanted.carrier }, 'dial') !== null)
-      return 'number-barred'
+    const barred = numberBar.find({ accountId, livemode, to, carrier: wanted.carrier }, 'dial', clock.nowMs())
+    if (barred !== null) return failureOf(barred)
     const { engine, voice } = await chooseSpeaker({
       principal: { accountId, livemode },
       language,

@@ -9,6 +9,7 @@ import type { AgentsPort } from '../agents/port.ts'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
+import { createAddNotice } from './add-notice.ts'
 import { type Announce, createAnnounce } from './announce.ts'
 import { createCarriers, type CreateSimulator } from './carriers/carriers.ts'
 import { type CarriersFile, readCarriers } from './carriers/carriers-file.ts'
@@ -138,7 +139,7 @@ export const callsFeature = defineFeature({
     const port: CallsPort = {
       carriers: Object.keys(lines.carriers),
       describeHealth: () => worker?.watch.describe() ?? {},
-      findRoute: (call) => findRoute({ ...lines, numberBar }, call),
+      findRoute: (call) => findRoute({ ...lines, numberBar }, call, clock.nowMs()),
       readCaps: (accountId) => lineCaps.read(accountId),
       announce: worker?.announce ?? null,
     }
@@ -201,6 +202,7 @@ async function startWorker(
     callerIds: needs.admin.callerIds,
     lineTurns,
     dialWithinCaps,
+    addNotice: createAddNotice(needs.notices, needs.log),
     chooseSpeaker: speech.chooseSpeaker,
     carrierMetrics,
   })

@@ -1,6 +1,5 @@
 import type { CarriersFile } from './carriers/carriers-file.ts'
-import type { NumberBar } from './number-bar.ts'
-import type { Bar } from './rules/barred-numbers.ts'
+import type { Barred, NumberBar } from './number-bar.ts'
 import { chooseCarrier, isSimulator, type RoutedCall } from './rules/choose-carrier.ts'
 
 export type { RoutedCall } from './rules/choose-carrier.ts'
@@ -8,8 +7,8 @@ export type { RoutedCall } from './rules/choose-carrier.ts'
 export interface FoundRoute {
   /** Name of the carrier. */
   carrier: string
-  /** Why no phone line may dial the number; null if one may. */
-  bar: Bar | null
+  /** Why no phone line may dial the number now; null if one may. */
+  barred: Barred | null
   /** Whether no phone rings. */
   isSimulator: boolean
   /** Whether no call of the mode rings a phone, whatever its number and account. */
@@ -20,12 +19,13 @@ export interface FoundRoute {
 export function findRoute(
   { routes, numberBar }: Pick<CarriersFile, 'routes'> & { numberBar: NumberBar },
   call: RoutedCall,
+  nowMs: number,
 ): FoundRoute | undefined {
   const carrier = chooseCarrier(routes, call)
   if (carrier === undefined) return undefined
   return {
     carrier,
-    bar: numberBar.find({ ...call, carrier }, 'placement'),
+    barred: numberBar.find({ ...call, carrier }, 'placement', nowMs),
     isSimulator: isSimulator(carrier),
     isModeSimulated: routes[call.livemode ? 'live' : 'test'].every((route) => isSimulator(route.carrier)),
   }

@@ -1,3 +1,4 @@
+import type { Clock } from '@vaani/service-kit/clock'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Lease, WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import { endOf, type StopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
@@ -7,6 +8,7 @@ import type { InboundNumber } from './carriers/carriers-file.ts'
 import type { DialledCalls } from './dialled-calls.ts'
 import { createFinish, type FinishOptions } from './finish-call.ts'
 import { createPersist } from './persist.ts'
+import { isCallable } from './rules/calling-hours.ts'
 import { AGENT_ERROR, prepareSpeech, type PrepareOptions } from './prepare-call.ts'
 import { createReports, endOfFailed, runCall, type RunOptions } from './run-call.ts'
 import { type CallOutcome, type CallSpans, traceCall } from './spans.ts'
@@ -15,12 +17,13 @@ import type { UnansweredCalls } from './unanswered-calls.ts'
 import type { CallRow } from './view.ts'
 
 export interface IncomingCallsOptions
-  extends FinishOptions, RunOptions, Pick<PrepareOptions, 'agents' | 'chooseSpeaker'> {
+  extends FinishOptions, RunOptions, Pick<PrepareOptions, 'addNotice' | 'agents' | 'chooseSpeaker'> {
   store: Pick<CallStore, 'move' | 'receive' | 'ring'>
   dialled: Pick<DialledCalls, 'add' | 'delete'>
   unanswered: Pick<UnansweredCalls, 'add'>
   lease: WorkerLease
   spans: CallSpans
+  clock: Clock
   makeId: IdMaker
   /** Whether every place of the worker is taken. */
   isFull: () => boolean
@@ -41,9 +44,11 @@ export interface IncomingCalls {
 }
 
 export function createIncomingCalls(options: IncomingCallsOptions): IncomingCalls {
-  const { store, dialled, lease, spans, events, makeId, isFull, log } = options
+  const { store, dialled, lease, spans, clock, events, makeId, isFull, log } = options
   const carry = createCarryIncoming(options)
-  const carried = new Map<string, { accountId: string; ended: Promise<void> }>()
+  const carried = new Map<string, { number: InboundNumber; ended: Promise<void> }>()
+  const countOf = (number: InboundNumber): number =>
+    [...carried.values()].filter((call) => call.number === number).length
   const cut = new AbortController()
   let isStopping = false
 
@@ -82,13 +87,16 @@ export function createIncomingCalls(options: IncomingCallsOptions): IncomingCall
       const holder = lease.current()
       if (number === undefined) return turnAway(incoming, carrier, 'unknown_number')
       if (isStopping || holder === null) return turnAway(incoming, carrier, 'unavailable')
-      if (isFull()) return turnAway(incoming, carrier, 'busy')
+      const { hours, timeZone, channels = Infinity } = number
+      if (!isCallable(hours, timeZone === undefined ? [] : [timeZone], clock.nowMs()))
+        return turnAway(incoming, carrier, 'unavailable')
+      if (isFull() || countOf(number) >= channels) return turnAway(incoming, carrier, 'busy')
       const callId = makeId('call')
       const ended = take(callId, number, incoming, holder).finally(() => carried.delete(callId))
-      carried.set(callId, { accountId: number.account, ended })
+      carried.set(callId, { number, ended })
     },
     has: (callId) => carried.has(callId),
-    accounts: () => [...carried.values()].map(({ accountId }) => accountId),
+    accounts: () => [...carried.values()].map(({ number }) => number.account),
     async stop({ graceOver, timeOver }) {
       isStopping = true
       const ended = Promise.all([...carried.values()].map((call) => call.ended))

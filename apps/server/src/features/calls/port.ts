@@ -3,6 +3,7 @@ import type { FoundRoute, RoutedCall } from './find-route.ts'
 import type { LineCaps } from './line-caps.ts'
 
 export type { RoutedCall } from './find-route.ts'
+export { describeBarred } from './number-bar.ts'
 
 /** What the calls feature offers to the other features. */
 export interface CallsPort {

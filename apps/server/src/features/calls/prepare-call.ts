@@ -1,5 +1,6 @@
 import { STREAM_VOICES } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import type { Clock } from '@vaani/service-kit/clock'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Carrier } from '@vaani/telephony'
 import type { Pool } from 'pg'
@@ -7,20 +8,23 @@ import type { AdminPort } from '../admin/port.ts'
 import type { AgentsPort } from '../agents/port.ts'
 import type { DoNotCallPort } from '../do-not-call/port.ts'
 import type { Speaker, SpeechPort } from '../speech/port.ts'
+import type { AddNotice } from './add-notice.ts'
 import type { Carriers } from './carriers/carriers.ts'
 import type { LineTurns } from './line-turns.ts'
-import type { NumberBar } from './number-bar.ts'
+import { failureOf, type NumberBar } from './number-bar.ts'
 import { composeGreeting, type Greeting } from './rules/greeting.ts'
 import type { SessionEnd } from './session.ts'
 import type { CallRow } from './view.ts'
 
 export interface PrepareOptions {
+  addNotice: AddNotice
   agents: AgentsPort
   carriers: Pick<Carriers, 'find'>
   chooseSpeaker: SpeechPort['chooseSpeaker']
   pool: Pool
   callerIds: Pick<AdminPort['callerIds'], 'isVerified'>
   doNotCall: DoNotCallPort
+  clock: Clock
   numberBar: NumberBar
   lineTurns: LineTurns
   log: Logger
@@ -52,9 +56,6 @@ export const AGENT_ERROR: SessionEnd = {
 /** End of a call whose carrier was removed from the operator's file after it was placed. */
 const NO_CARRIER: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'carrier-error' } }
 
-/** End of a call whose number the operator no longer lets its carrier dial. */
-const NUMBER_BARRED: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'number-barred' } }
-
 /** End of a call whose number was listed after it was placed. */
 const DO_NOT_CALL: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'do-not-call' } }
 
@@ -71,9 +72,10 @@ const CALLER_ID: SessionEnd = { ...AGENT_ERROR, end: { failureReason: 'caller-id
  */
 export async function prepareCall(
   call: CallRow,
-  { agents, carriers, chooseSpeaker, pool, callerIds, doNotCall, numberBar, lineTurns, log }: PrepareOptions,
+  options: PrepareOptions,
   signal: AbortSignal,
 ): Promise<PreparedCall | SessionEnd> {
+  const { carriers, pool, callerIds, clock, doNotCall, numberBar, lineTurns, log } = options
   const carrier = carriers.find(call.carrier)
   if (carrier === undefined) {
     const { call_id, carrier: name } = call
@@ -81,9 +83,9 @@ export async function prepareCall(
     return NO_CARRIER
   }
   const { account_id: accountId, livemode, to_number: to, from_caller_id: from } = call
-  if (numberBar.find({ accountId, livemode, to, carrier: call.carrier }, 'dial') !== null)
-    return NUMBER_BARRED
-  const speech = await prepareSpeech(call, { agents, chooseSpeaker })
+  const barred = numberBar.find({ accountId, livemode, to, carrier: call.carrier }, 'dial', clock.nowMs())
+  if (barred !== null) return { ...AGENT_ERROR, end: { failureReason: failureOf(barred) } }
+  const speech = await prepareSpeech(call, options)
   if (speech === null) return AGENT_ERROR
   if (from !== null && !(await callerIds.isVerified({ accountId, livemode }, from))) return CALLER_ID
   // The call has another worker or has ended, so that its end is not written here.
@@ -95,13 +97,14 @@ export async function prepareCall(
 /** Finds what the agent of a call says. Returns null if it cannot be said. @throws Error if the database does not respond */
 export async function prepareSpeech(
   call: CallRow,
-  { agents, chooseSpeaker }: Pick<PrepareOptions, 'agents' | 'chooseSpeaker'>,
+  { addNotice, agents, chooseSpeaker }: Pick<PrepareOptions, 'addNotice' | 'agents' | 'chooseSpeaker'>,
 ): Promise<PreparedSpeech | null> {
   const agent = await findAgent(agents, call)
   const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
   if (greeting === null) return null
   const speaker = await findSpeaker(chooseSpeaker, call, { language: greeting.language, voice: agent.voice })
-  return speaker && { greeting, speaker }
+  const { call_id: callId, to_number: number, carrier } = call
+  return speaker && { greeting: addNotice(greeting, { callId, number, carrier }), speaker }
 }
 
 async function findAgent(agents: AgentsPort, call: CallRow) {

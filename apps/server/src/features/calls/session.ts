@@ -133,6 +133,7 @@ async function speak(
   })
   // An aborted session ends its call, too.
   void call.ended.then(() => live.close())
+  if (greeting.notice !== undefined) live.hear({ type: 'speak', text: `${greeting.notice} ` })
   live.hear({ type: 'speak', text: greeting.text })
   live.hear({ type: 'end' })
   let isAudible = false

@@ -3,7 +3,7 @@ import type { Tx } from '@vaani/service-kit/database/connect'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import type { RoutedCall } from '../../calls/port.ts'
+import { describeBarred, type RoutedCall } from '../../calls/port.ts'
 import type { CallerIdsContext } from '../context.ts'
 import { listEarlierCalls, type NextCall } from '../earlier-calls.ts'
 import { chooseRinging } from '../rules/choose-ringing.ts'
@@ -59,10 +59,7 @@ function requireRoute({ calls }: CallerIdsContext, call: RoutedCall): { carrier:
     throw new ApiError('invalid_request', 'phone_number: no carrier of this server rings such numbers', {
       param,
     })
-  if (route.bar !== null)
-    throw new ApiError('number_barred', `phone_number: is never dialled over a phone line (${route.bar})`, {
-      param,
-    })
+  if (route.barred !== null) throw describeBarred(route.barred, { number: param })
   const ringing = chooseRinging({ ...call, ...route })
   if (ringing === 'unheard')
     throw new ApiError(

@@ -1,8 +1,12 @@
 import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import { z } from 'zod'
 import { type CarrierRoute, type CarrierRoutes, isSimulator } from '../rules/choose-carrier.ts'
+import type { CallingHours } from '../rules/calling-hours.ts'
 import { moneySchema } from '../rules/money.ts'
+import { NOTICE_MODES, type NoticeMode } from '../rules/notices.ts'
+import { zonesOf } from '../rules/number-zones.ts'
 import { type CapsEntry, capsSchema, limitsSpend } from './line-caps.ts'
+import { hoursSchema, timeZoneSchema, toHours } from './line-hours.ts'
 
 export const CARRIERS_VARIABLE = 'VAANI_CARRIERS_FILE'
 const SIMULATOR = 'simulator'
@@ -90,6 +94,10 @@ const routeSchema = z.strictObject({
   accounts: z.array(z.string()).min(1).optional(),
   /** In the currency of the caps. */
   price_per_minute: moneySchema.optional(),
+  /** When its numbers may be called; those of the file by default. */
+  hours: hoursSchema.optional(),
+  /** Where its numbers are, instead of what they begin with. */
+  time_zone: timeZoneSchema.optional(),
 })
 const routesSchema = z.array(
   z.union([z.string().transform((carrier): z.output<typeof routeSchema> => ({ carrier })), routeSchema]),
@@ -102,6 +110,12 @@ const numberSchema = z.strictObject({
   account: z.string(),
   agent: z.string(),
   mode: z.enum(['test', 'live']).default('live'),
+  /** When it is answered. Always by default. */
+  hours: hoursSchema.default('any'),
+  /** Whose clocks the hours go by, instead of those where the number belongs. */
+  time_zone: timeZoneSchema.optional(),
+  /** Calls that each worker answers at once. */
+  channels: z.number().int().min(1).max(100_000).optional(),
 })
 
 /** A real phone costs money: nothing is dialled outside a list that the operator has written. */
@@ -118,6 +132,8 @@ const fileSchema = z
     live: routesSchema,
     numbers: z.array(numberSchema).default([]),
     caps: capsSchema.optional(),
+    hours: hoursSchema.optional(),
+    notices: z.enum(NOTICE_MODES).default('by_country'),
   })
   .check(({ value, issues }) => {
     const report = (path: (string | number)[], message: string): void =>
@@ -145,7 +161,9 @@ const fileSchema = z
             report([mode, index, 'price_per_minute'], 'must be there, with spend_per_day')
     }
     const known = new Set<string>()
-    for (const [index, { number, carrier }] of value.numbers.entries()) {
+    for (const [index, { number, carrier, hours, time_zone: zone }] of value.numbers.entries()) {
+      if (hours !== 'any' && zone === undefined && zonesOf(number).length !== 1)
+        report(['numbers', index, 'time_zone'], 'must be there: the number may be in several zones')
       const type = Object.hasOwn(value.carriers, carrier) ? value.carriers[carrier]?.type : undefined
       if (type === undefined) report(['numbers', index, 'carrier'], 'names no carrier of the file')
       else if (type === 'simulator')
@@ -160,8 +178,14 @@ export interface CarriersFile {
   readonly routes: CarrierRoutes
   readonly numbers: readonly InboundNumber[]
   readonly caps: CapsEntry | undefined
+  readonly notices: NoticeMode
 }
-export type InboundNumber = z.output<typeof numberSchema>
+/** A number that callers reach. */
+export interface InboundNumber extends Omit<z.output<typeof numberSchema>, 'hours' | 'time_zone'> {
+  readonly hours: CallingHours
+  /** The zone by whose clocks the hours go. */
+  readonly timeZone: string | undefined
+}
 export type SipEntry = z.output<typeof sipSchema>
 export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema> | SipEntry
 
@@ -171,16 +195,39 @@ const NO_FILE: CarriersFile = {
   routes: { test: [{ carrier: SIMULATOR }], live: [{ carrier: SIMULATOR }] },
   numbers: [],
   caps: undefined,
+  notices: 'off',
 }
 
-const toRoute = ({ price_per_minute: price, ...route }: z.output<typeof routeSchema>): CarrierRoute => ({
+const toRoute = ({
+  price_per_minute: price,
+  time_zone: timeZone,
+  hours,
+  ...route
+}: z.output<typeof routeSchema>): CarrierRoute => ({
   ...route,
+  ...(timeZone !== undefined && { timeZone }),
+  ...(hours !== undefined && { hours: toHours(hours) }),
   ...(price !== undefined && { pricePerMinuteMicros: price }),
+})
+
+const toNumber = ({
+  hours,
+  time_zone: timeZone,
+  ...number
+}: z.output<typeof numberSchema>): InboundNumber => ({
+  ...number,
+  hours: toHours(hours),
+  timeZone: timeZone ?? zonesOf(number.number)[0],
 })
 
 /** Reads the file, if there is one. @throws ConfigError that names each invalid member, without its value */
 export async function readCarriers(file: string | undefined): Promise<CarriersFile> {
   if (file === undefined) return NO_FILE
-  const { test, live, ...more } = await readSettingsFile(CARRIERS_VARIABLE, file, fileSchema)
-  return { ...more, caps: more.caps, routes: { test: test.map(toRoute), live: live.map(toRoute) } }
+  const { test, live, hours, numbers, ...more } = await readSettingsFile(CARRIERS_VARIABLE, file, fileSchema)
+  return {
+    ...more,
+    numbers: numbers.map(toNumber),
+    caps: more.caps,
+    routes: { test: test.map(toRoute), live: live.map(toRoute), ...(hours && { hours: toHours(hours) }) },
+  }
 }

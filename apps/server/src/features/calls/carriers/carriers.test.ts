@@ -87,6 +87,23 @@ describe('the file of carriers', () => {
       },
     ],
     [
+      'live.0.time_zone: must be a time zone',
+      {
+        carriers: { line: { type: 'sip', host: 'sip.example' } },
+        test: [],
+        live: [{ carrier: 'line', prefixes: ['+977'], time_zone: 'Nepal Time' }],
+      },
+    ],
+    [
+      'hours',
+      {
+        carriers: { simulator: { type: 'simulator' } },
+        test: ['simulator'],
+        live: [],
+        hours: [{ from: '20:00', to: '08:00' }],
+      },
+    ],
+    [
       'live.0.price_per_minute: must be there, with spend_per_day',
       {
         carriers: { line: { type: 'sip', host: 'sip.example' } },

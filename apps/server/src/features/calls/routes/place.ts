@@ -5,6 +5,7 @@ import { concurrencyOf, tooManyAtOnce } from '@vaani/service-kit/http/limits/rat
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { CallsContext } from '../context.ts'
+import { describeBarred } from '../number-bar.ts'
 import type { PlacingRefusal } from '../place-call.ts'
 import type { RoutedCall } from '../rules/choose-carrier.ts'
 import { composeGreeting, mayOverfill } from '../rules/greeting.ts'
@@ -39,7 +40,7 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
         fromCallerId: body.from_caller_id ?? null,
         language: body.language,
         metadata: body.metadata ?? null,
-        carrier: requireCarrier(context, { livemode, accountId, to: body.to }),
+        carrier: requireCarrier(context, { livemode, accountId, to: body.to }, scheduledAt),
       },
       {
         maxWaiting,
@@ -61,13 +62,18 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
   }
 }
 
-function requireCarrier({ chooseCarrier, numberBar }: CallsContext, call: RoutedCall): string {
+function requireCarrier(
+  { chooseCarrier, clock, numberBar }: CallsContext,
+  call: RoutedCall,
+  scheduledAt: Date | null,
+): string {
   const carrier = chooseCarrier(call)
   if (carrier === undefined)
     throw new ApiError('invalid_request', 'to: no carrier of this server rings such numbers', { param: 'to' })
-  const bar = numberBar.find({ ...call, carrier }, 'placement')
-  if (bar === null) return carrier
-  throw new ApiError('number_barred', `to: is never dialled over a phone line (${bar})`, { param: 'to' })
+  const dueMs = scheduledAt?.getTime() ?? clock.nowMs()
+  const barred = numberBar.find({ ...call, carrier }, 'placement', dueMs)
+  if (barred === null) return carrier
+  throw describeBarred(barred, { number: 'to', time: 'scheduled_at' })
 }
 
 /** Parses `scheduled_at`; null means now. */

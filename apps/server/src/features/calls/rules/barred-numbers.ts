@@ -7,6 +7,8 @@ export type BarredAt = (typeof BARRED_AT)[number]
 /** Why no phone line dials a number. */
 export const BARS = [
   'no_route',
+  'outside_hours',
+  'unknown_time_zone',
   'emergency',
   'short_code',
   'premium_rate',

@@ -1,3 +1,5 @@
+import type { CallingHours } from './calling-hours.ts'
+
 /** Which carrier rings which calls of a mode. */
 export interface CarrierRoute {
   readonly carrier: string
@@ -7,11 +9,17 @@ export interface CarrierRoute {
   readonly accounts?: readonly string[] | undefined
   /** In millionths of the currency of the caps. */
   readonly pricePerMinuteMicros?: number | undefined
+  /** When its numbers may be called; absent for those of all routes. */
+  readonly hours?: CallingHours | undefined
+  /** IANA time zone of its numbers; absent if they tell it. */
+  readonly timeZone?: string | undefined
 }
 
 export interface CarrierRoutes {
   readonly test: readonly CarrierRoute[]
   readonly live: readonly CarrierRoute[]
+  /** When numbers may be called whose route says nothing else. */
+  readonly hours?: CallingHours | undefined
 }
 
 export interface RoutedCall {

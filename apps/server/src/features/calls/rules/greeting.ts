@@ -3,6 +3,8 @@ import { codePointCount, LIMITS } from '@vaani/contracts'
 /** The words that an agent speaks in a call. */
 export interface Greeting {
   text: string
+  /** Said before it. */
+  notice?: string
   language: string
 }
 
