@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { mulaw } from '@vaani/pcm-audio'
 import { carrierConformance } from '@vaani/telephony/conformance'
+import { PEER_NUMBERS } from '@vaani/test-services/call-provider'
 import { describe, test } from 'vitest'
-import { NUMBERS } from './support/peer-phone.ts'
 import { makeFolder, openTwilioLine } from './support/twilio-line.ts'
 
-const { echoes: _, ...numbers } = NUMBERS
+const { echoes: _, ...numbers } = PEER_NUMBERS
 /** Of μ-law at the loudest level of the cases. */
 const QUANTIZATION = 600
 

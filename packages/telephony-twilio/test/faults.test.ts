@@ -2,17 +2,16 @@ import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { decodeWav, mulaw } from '@vaani/pcm-audio'
 import type { Carrier, CarrierEvent, DialRequest } from '@vaani/telephony'
+import { type Deliver, inTurn, PEER_NUMBERS } from '@vaani/test-services/call-provider'
 import { describe, expect, test } from 'vitest'
 import { freePort } from './support/free-port.ts'
-import { type Deliver, inTurn } from './support/peer-call.ts'
-import { NUMBERS } from './support/peer-phone.ts'
 import { CALLER_ID, makeFolder, openTwilioLine } from './support/twilio-line.ts'
 import { createTwilioCarrier } from '../src/line/twilio-carrier.ts'
 
 const dial = (carrier: Carrier, changes: Partial<DialRequest> = {}) =>
   carrier.dial({
     callId: 'test',
-    to: NUMBERS.answers,
+    to: PEER_NUMBERS.answers,
     ringTimeoutMs: 45_000,
     maxDurationMs: 60_000,
     ...changes,
@@ -69,7 +68,7 @@ describe.concurrent('calls whose reports come wrongly', () => {
     'a busy call keeps its reason if its reports are %s',
     async (kind, { expect, onTestFinished }) => {
       const { carrier } = await openTwilioLine(onTestFinished, { deliver: DELIVERIES[kind]() })
-      const ended = await dial(carrier, { to: NUMBERS.busy }).ended
+      const ended = await dial(carrier, { to: PEER_NUMBERS.busy }).ended
       expect(ended).toMatchObject({ outcome: 'busy', endedBy: 'callee', sipStatus: 486, durationMs: 0 })
     },
   )
@@ -90,7 +89,7 @@ describe.concurrent('calls whose reports come wrongly', () => {
     onTestFinished,
   }) => {
     const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: lost() })
-    const call = dial(carrier, { to: NUMBERS.neverAnswers, ringTimeoutMs: 500 })
+    const call = dial(carrier, { to: PEER_NUMBERS.neverAnswers, ringTimeoutMs: 500 })
     expect(await call.ended).toMatchObject({ outcome: 'no_answer', endedBy: 'callee' })
     expect(peer.calls[0]?.status).toBe('canceled')
   })
@@ -131,7 +130,7 @@ describe.concurrent('requests that go wrong', () => {
       hangUps: ['500', 'breaks_off'],
       deliver: lost(),
     })
-    const call = dial(carrier, { to: NUMBERS.neverAnswers })
+    const call = dial(carrier, { to: PEER_NUMBERS.neverAnswers })
     await expect.poll(() => peer.calls[0]?.status).toBe('ringing')
     call.hangUp()
     expect(await call.ended).toMatchObject({ outcome: 'canceled', endedBy: 'agent' })
@@ -161,7 +160,7 @@ describe.concurrent('media', () => {
   }) => {
     const { carrier, peer } = await openTwilioLine(onTestFinished)
     const recordingPath = join(await makeFolder(onTestFinished), 'call.wav')
-    const call = dial(carrier, { to: NUMBERS.echoes, receiveAudio: true, recordingPath })
+    const call = dial(carrier, { to: PEER_NUMBERS.echoes, receiveAudio: true, recordingPath })
     const heard: number[] = []
     const keys: string[] = []
     const reading = (async () => {
@@ -231,6 +230,42 @@ describe.concurrent('media', () => {
     const second = peer.calls[0]?.connectAgain()
     await expect.poll(() => second?.closeReason).toBe('unknown token')
     expect(await talk(call)).toMatchObject({ outcome: 'completed' })
+  })
+})
+
+describe.concurrent('health', () => {
+  const untilKnown = (carrier: Carrier) => expect.poll(() => carrier.health?.().state).not.toBe('unknown')
+
+  test('is up once the provider takes our credentials', async ({ expect, onTestFinished }) => {
+    const { carrier } = await openTwilioLine(onTestFinished)
+    await untilKnown(carrier)
+    expect(carrier.health?.()).toEqual({ state: 'up', sinceMs: expect.any(Number) })
+  })
+
+  test('is down if the provider refuses them, and the token is in no report', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { carrier } = await openTwilioLine(onTestFinished, {}, { authToken: 'wrong' })
+    await untilKnown(carrier)
+    expect(carrier.health?.()).toEqual({
+      state: 'down',
+      reason: 'unauthorized',
+      sinceMs: expect.any(Number),
+    })
+  })
+
+  test('is down as failed if the port is taken', async ({ expect, onTestFinished }) => {
+    const { peer } = await openTwilioLine(onTestFinished)
+    const taken = { address: '127.0.0.1', port: Number(new URL(peer.url).port) }
+    let failure: Error | undefined
+    const { carrier } = await openTwilioLine(
+      onTestFinished,
+      {},
+      { listen: taken, onCrash: (error) => (failure = error) },
+    )
+    await expect.poll(() => failure).toMatchObject({ code: 'EADDRINUSE' })
+    expect(carrier.health?.()).toMatchObject({ state: 'down', reason: 'failed' })
   })
 })
 

@@ -173,8 +173,8 @@ export interface Pacing {
 }
 
 /**
- * Why a carrier takes no calls: its trunk does not respond in time, cannot be connected to, has no address in DNS, refuses calls, or
- * refuses our registration; or the carrier itself failed.
+ * Why a carrier takes no calls: its trunk does not respond in time, cannot be connected to, has no address in DNS, refuses calls, refuses
+ * our registration, or refuses our credentials; or the carrier itself failed.
  */
 export type CarrierDownReason =
   | 'timeout'
@@ -182,6 +182,7 @@ export type CarrierDownReason =
   | 'unresolved'
   | 'refused'
   | 'unregistered'
+  | 'unauthorized'
   | 'failed'
 
 /** Whether a carrier takes calls now, as far as it knows. `sinceMs`: Unix time in milliseconds. */

@@ -1,3 +1,4 @@
+import type { CarrierHealth } from '@vaani/telephony'
 import type { TwilioAccount } from '../twilio/account.ts'
 
 /** A line of Twilio, and our side of it. */
@@ -22,12 +23,13 @@ export interface LineWorkerData {
 
 /** Messages to the line worker besides those of calls. */
 export type LineWorkerCommand =
-  /** Nothing to do: the worker starts, and listens. */
+  /** Nothing to do: the worker starts, listens, and asks whether the provider answers. */
   | { readonly type: 'start' }
   /** Closes the listener. */
   | { readonly type: 'close' }
 
 /** Message from the line worker besides those of calls. */
-export interface LineWorkerReport {
-  readonly type: 'closed'
-}
+export type LineWorkerReport =
+  | { readonly type: 'closed' }
+  /** The health of the provider has become known, or has changed. */
+  | { readonly type: 'health'; readonly health: CarrierHealth }

@@ -5,6 +5,7 @@ import type { LineCommand, LineReport } from '@vaani/telephony/line'
 import { createProviderCalls } from '../call/provider-calls.ts'
 import { openListener } from '../listener/open-listener.ts'
 import { sendRequest } from '../rest/send-request.ts'
+import { watchHealth } from '../rest/watch-health.ts'
 import { createTwilio } from '../twilio/create-twilio.ts'
 import type { LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
 
@@ -40,6 +41,17 @@ const listener = await openListener({
   redeem: calls.redeem,
 })
 
+const watch = watchHealth({
+  provider,
+  sendRequest,
+  report: (health) => report({ type: 'health', health }),
+  epochMs: Date.now,
+  after(delayMs, action) {
+    const timer = setTimeout(action, delayMs)
+    return () => clearTimeout(timer)
+  },
+})
+
 port.on('message', (command: LineCommand | LineWorkerCommand) => {
   switch (command.type) {
     case 'dial':
@@ -50,6 +62,7 @@ port.on('message', (command: LineCommand | LineWorkerCommand) => {
     case 'start':
       return
     case 'close':
+      watch.stop()
       void listener.close().then(() => report({ type: 'closed' }))
   }
 })

@@ -93,6 +93,8 @@ export interface Provider {
   lookUp(callSid: string): RestRequest
   /** Returns the progress of a call that was looked up, or undefined if the response has none. */
   readLookUp(response: RestResponse): Progress | undefined
+  /** Asks for something that costs nothing, with the credentials and the permission that calls need. */
+  probe(): RestRequest
   /** Returns whether a callback is authentic. */
   isAuthentic(callback: { readonly url: string; readonly signature: string; readonly body: string }): boolean
   /** Reads an authentic callback. Returns undefined if it is none about the progress of a call. */

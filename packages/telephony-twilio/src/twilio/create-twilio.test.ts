@@ -40,6 +40,14 @@ test('a call is asked for with both limits, all progress events and a two-way st
   })
 })
 
+test('a probe asks for calls, which every key that can place calls may read', () => {
+  expect(twilio.probe()).toEqual({
+    method: 'GET',
+    url: `https://api.twilio.com/2010-04-01/Accounts/${SID}/Calls.json?Status=queued&PageSize=1`,
+    headers: { authorization: `Basic ${Buffer.from(`${SID}:secret`).toString('base64')}` },
+  })
+})
+
 test('an API key asks in place of the auth token, which still verifies callbacks', () => {
   const apiUrl = 'https://api.dublin.ie1.twilio.com'
   const withKey = createTwilio({ ...account, apiKey: { sid: 'SK1', secret: 'key' }, apiUrl })

@@ -47,6 +47,8 @@ export function createTwilio(account: TwilioAccount): Provider {
       const state = status < 300 ? stringOf(parseJsonObject(body)?.['status']) : undefined
       return state === undefined ? undefined : progressOf(state, undefined)
     },
+    // The account itself is hidden from standard API keys, its calls are not.
+    probe: () => get(`${calls}.json?Status=queued&PageSize=1`),
     isAuthentic({ url, signature, body }) {
       return isSigned(authToken, { url, signature, parameters: new URLSearchParams(body) })
     },

@@ -2,9 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Carrier } from '@vaani/telephony'
-import { createTwilioCarrier } from '../../src/line/twilio-carrier.ts'
+import {
+  type CallProviderPeer,
+  type PeerOptions,
+  startCallProviderPeer,
+} from '@vaani/test-services/call-provider'
+import { createTwilioCarrier, type TwilioCarrierOptions } from '../../src/line/twilio-carrier.ts'
 import { freePort } from './free-port.ts'
-import { type PeerOptions, startTwilioPeer, type TwilioPeer } from './twilio-peer.ts'
 
 /** Runs an action after a test. */
 export type OnFinished = (cleanUp: () => Promise<void>) => void
@@ -15,8 +19,9 @@ export const CALLER_ID = '+9779800000001'
 export async function openTwilioLine(
   onFinished: OnFinished,
   options: PeerOptions = {},
-): Promise<{ readonly carrier: Carrier; readonly peer: TwilioPeer; readonly publicUrl: string }> {
-  const peer = await startTwilioPeer(options)
+  changes: Partial<TwilioCarrierOptions> = {},
+): Promise<{ readonly carrier: Carrier; readonly peer: CallProviderPeer; readonly publicUrl: string }> {
+  const peer = await startCallProviderPeer(options)
   onFinished(() => peer.close())
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}/voice`
@@ -28,6 +33,7 @@ export async function openTwilioLine(
     callerId: CALLER_ID,
     publicUrl,
     listen: { address: '127.0.0.1', port },
+    ...changes,
   })
   onFinished(() => carrier.close())
   return { carrier, peer, publicUrl }

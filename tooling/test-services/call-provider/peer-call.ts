@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { signatureOf } from '../../src/twilio/signature.ts'
+import { createHmac, randomBytes } from 'node:crypto'
 import { behaviourOf } from './peer-phone.ts'
 import { PeerStream } from './peer-stream.ts'
 
@@ -19,6 +18,14 @@ export function inTurn(): Deliver {
 
 const FINAL = new Set(['completed', 'busy', 'failed', 'no-answer', 'canceled'])
 const RING_MS = 60
+
+/** Signs a report as Twilio documents it; written again here, so that a mistake in ours shows. No name comes twice. */
+function signatureOf(authToken: string, url: string, parameters: URLSearchParams): string {
+  const sorted = [...parameters].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return createHmac('sha1', authToken)
+    .update([url, ...sorted.flat()].join(''))
+    .digest('base64')
+}
 
 const sidOf = (prefix: string) => prefix + randomBytes(16).toString('hex')
 

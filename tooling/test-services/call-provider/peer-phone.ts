@@ -5,7 +5,7 @@ export type Behaviour =
   | { readonly type: 'never_answers' }
 
 /** Numbers of the peer. All others answer and listen. */
-export const NUMBERS = {
+export const PEER_NUMBERS = {
   answers: '+9779812345678',
   echoes: '+9779812345670',
   busy: '+9779812345601',
@@ -16,11 +16,11 @@ export const NUMBERS = {
 } as const
 
 const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
-  [NUMBERS.echoes]: { type: 'answers', echoes: true },
-  [NUMBERS.busy]: { type: 'refuses', status: 'busy', sipStatus: 486 },
-  [NUMBERS.rejects]: { type: 'refuses', status: 'busy', sipStatus: 603 },
-  [NUMBERS.neverAnswers]: { type: 'never_answers' },
-  [NUMBERS.unreachable]: { type: 'refuses', status: 'failed', sipStatus: 404 },
+  [PEER_NUMBERS.echoes]: { type: 'answers', echoes: true },
+  [PEER_NUMBERS.busy]: { type: 'refuses', status: 'busy', sipStatus: 486 },
+  [PEER_NUMBERS.rejects]: { type: 'refuses', status: 'busy', sipStatus: 603 },
+  [PEER_NUMBERS.neverAnswers]: { type: 'never_answers' },
+  [PEER_NUMBERS.unreachable]: { type: 'refuses', status: 'failed', sipStatus: 404 },
 }
 
 export const behaviourOf = (number: string): Behaviour => BEHAVIOURS[number] ?? { type: 'answers' }

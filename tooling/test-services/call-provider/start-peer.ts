@@ -15,7 +15,7 @@ export interface PeerOptions {
 }
 
 /** A server on 127.0.0.1 that follows the public documents of Twilio's REST API, callbacks and Media Streams. */
-export interface TwilioPeer {
+export interface CallProviderPeer {
   readonly url: string
   readonly accountSid: string
   readonly authToken: string
@@ -29,7 +29,7 @@ export interface TwilioPeer {
 const ACCOUNT = { accountSid: `AC${'0123456789abcdef'.repeat(2)}`, authToken: 'token of the local peer' }
 
 /** Starts it. */
-export async function startTwilioPeer(options: PeerOptions = {}): Promise<TwilioPeer> {
+export async function startCallProviderPeer(options: PeerOptions = {}): Promise<CallProviderPeer> {
   const { creations = [], hangUps = [], deliver = inTurn() } = options
   const calls: PeerCall[] = []
   const authorization = `Basic ${Buffer.from(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`).toString('base64')}`
@@ -70,8 +70,9 @@ export async function startTwilioPeer(options: PeerOptions = {}): Promise<Twilio
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const parameters = new URLSearchParams(await textOf(request))
     if (request.headers.authorization !== authorization) return respond(response, 401, { code: 20003 })
-    const path = /^\/2010-04-01\/Accounts\/(\w+)\/Calls(?:\/(\w+))?\.json$/.exec(request.url ?? '')
+    const path = /^\/2010-04-01\/Accounts\/(\w+)\/Calls(?:\/(\w+))?\.json(?:\?|$)/.exec(request.url ?? '')
     if (path?.[1] !== ACCOUNT.accountSid) return respond(response, 404, { code: 20404 })
+    if (path[2] === undefined && request.method === 'GET') return respond(response, 200, { calls: [] })
     if (path[2] === undefined) return create(parameters, response)
     const call = calls.find(({ sid }) => sid === path[2])
     if (!call) return respond(response, 404, { code: 20404 })

@@ -1,0 +1,3 @@
+export { type Deliver, inTurn, type PeerCall } from './peer-call.ts'
+export { PEER_NUMBERS } from './peer-phone.ts'
+export { type CallProviderPeer, type PeerOptions, startCallProviderPeer } from './start-peer.ts'
