@@ -84,13 +84,13 @@ describe.concurrent('calls whose reports come wrongly', () => {
     expect(await call.ended).toMatchObject({ outcome: 'completed', endedBy: 'callee' })
   })
 
-  test('a call that rings in vain, and of which no report comes, is hung up', async ({
+  test('a call of which nothing is reported is hung up, and is an error of the carrier', async ({
     expect,
     onTestFinished,
   }) => {
     const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: lost() })
     const call = dial(carrier, { to: PEER_NUMBERS.neverAnswers, ringTimeoutMs: 500 })
-    expect(await call.ended).toMatchObject({ outcome: 'no_answer', endedBy: 'callee' })
+    expect(await call.ended).toMatchObject({ outcome: 'carrier_error', endedBy: 'carrier' })
     expect(peer.calls[0]?.status).toBe('canceled')
   })
 })

@@ -153,7 +153,12 @@ test.each([
     [{ type: 'creation', creation: { type: 'not_sent' } }],
     { outcome: 'unreachable', endedBy: 'carrier' },
   ],
-  ['rung in vain', [CREATED, RING_MS, hungUp(true)], { outcome: 'no_answer', endedBy: 'callee' }],
+  [
+    'rung in vain',
+    [CREATED, report(1, 'ringing'), RING_MS, hungUp(true)],
+    { outcome: 'no_answer', endedBy: 'callee' },
+  ],
+  ['never reported', [CREATED, RING_MS, hungUp(true)], { outcome: 'carrier_error', endedBy: 'carrier' }],
   [
     'answered, without media',
     [CREATED, report(1, 'answered'), 10_000, hungUp(true)],

@@ -74,7 +74,8 @@ function passDeadline(state: CallState, nowMs: number): Step {
     case 'unknown':
       return endUnanswered(state, CARRIER_ERROR, true)
     case 'placed':
-      return hangUp(state, 'ring_limit', nowMs)
+      // The first report comes before the phone rings.
+      return hangUp(state, state.sequence < 0 ? 'unreported' : 'ring_limit', nowMs)
     case 'answered':
       return hangUp(state, 'no_stream', nowMs)
     case 'stopped':

@@ -2,8 +2,19 @@ import type { Verdict } from '@vaani/telephony/line'
 import type { CallEndFacts } from '@vaani/telephony/line'
 import type { Callback, Creation, Progress } from '../provider/provider.ts'
 
-/** Why we hang up. `unheard`: nothing that we send is played; `no_stream`: the media never came; `stream_lost`: it broke off. */
-export type HangUpReason = 'agent' | 'limit' | 'ring_limit' | 'unheard' | 'no_stream' | 'stream_lost' | 'gone'
+/**
+ * Why we hang up. `unreported`: nothing was heard of the call, so that the provider most likely cannot reach us; `unheard`: nothing that
+ * we send is played; `no_stream`: the media never came; `stream_lost`: it broke off.
+ */
+export type HangUpReason =
+  | 'agent'
+  | 'limit'
+  | 'ring_limit'
+  | 'unreported'
+  | 'unheard'
+  | 'no_stream'
+  | 'stream_lost'
+  | 'gone'
 
 /**
  * Where a call is. `waiting`: to be asked for; `creating`: asked for; `unknown`: asked for without a word on it; `placed`: exists and is not
@@ -81,6 +92,7 @@ export function factsOf(reason: HangUpReason, hasAnswered: boolean): CallEndFact
       return { outcome: 'no_answer', endedBy: 'callee' }
     case 'gone':
       return { outcome: 'completed', endedBy: 'callee' }
+    case 'unreported':
     case 'unheard':
     case 'no_stream':
     case 'stream_lost':
