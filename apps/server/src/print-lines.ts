@@ -1,14 +1,19 @@
 import path from 'node:path'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Config } from './features.ts'
-import { CARRIERS_VARIABLE, readCarriers, type SipEntry } from './features/calls/carriers/carriers-file.ts'
+import {
+  CARRIERS_VARIABLE,
+  isLine,
+  type LineEntry,
+  readCarriers,
+} from './features/calls/carriers/carriers-file.ts'
 import { callNumber, learnHealth } from './features/calls/carriers/check-line.ts'
-import { openSipCarrier } from './features/calls/carriers/sip-carrier.ts'
-import { describeCheckedCall, describeCheckedTrunk } from './features/calls/carriers/describe-check.ts'
+import { describeCheckedCall, describeCheckedLine } from './features/calls/carriers/describe-check.ts'
+import { openLine } from './features/calls/carriers/open-line.ts'
 
 /**
- * Asks the trunk of each phone line of the operator's file, or of one, whether it takes calls, and prints what it says. Calls a number if
- * one is given, which costs what a call costs.
+ * Asks the far end of each phone line of the operator's file, or of one, whether it takes calls, and prints what it says. Calls a number
+ * if one is given, which costs what a call costs.
  *
  * @returns whether all is well
  * @throws ConfigError if the file is invalid, or has no such line
@@ -25,8 +30,8 @@ export async function printLines(
   const { carriersFile } = config
   const { name: wanted, number, signal, print } = options
   const { carriers } = await readCarriers(carriersFile)
-  const lines = Object.entries(carriers).flatMap(([name, entry]): [string, SipEntry][] =>
-    entry.type === 'sip' && (wanted === undefined || wanted === name) ? [[name, entry]] : [],
+  const lines = Object.entries(carriers).flatMap(([name, entry]): [string, LineEntry][] =>
+    isLine(entry) && (wanted === undefined || wanted === name) ? [[name, entry]] : [],
   )
   if (carriersFile === undefined || lines.length === 0)
     throw new ConfigError(
@@ -34,25 +39,36 @@ export async function printLines(
     )
   let isWell = true
   for (const [name, entry] of lines) {
-    const carrier = await openSipCarrier({
+    const carrier = await openLine({
       name,
-      // Beside a server that runs, its port is taken; and a line that is not watched is watched for the check.
-      entry: { ...entry, local_port: undefined, keep_alive: true },
+      entry: asChecked(entry, number !== undefined),
       takesCalls: false,
       folder: path.dirname(carriersFile),
       onCrash: () => undefined,
     })
     try {
       const health = await learnHealth(carrier, signal)
-      print(`${name}: ${describeCheckedTrunk(health, entry)}\n`)
+      print(`${name}: ${describeCheckedLine(health, entry)}\n`)
       isWell &&= health.state === 'up'
-      if (number === undefined || signal.aborted) continue
+      const hasFailed = health.state === 'down' && health.reason === 'failed'
+      if (number === undefined || hasFailed || signal.aborted) continue
       const call = await callNumber(carrier, { number, signal })
-      print(`${name}: ${describeCheckedCall(call)}\n`)
+      print(`${name}: ${describeCheckedCall(call, entry)}\n`)
       isWell &&= call.ended.outcome === 'completed' && call.heard !== 'nothing'
     } finally {
       await carrier.close()
     }
   }
   return isWell
+}
+
+/** Ports of a server that runs are taken, so they are used only if the provider must reach us. */
+function asChecked(entry: LineEntry, calls: boolean): LineEntry {
+  switch (entry.type) {
+    case 'sip':
+      // A line that is not watched is watched for the check.
+      return { ...entry, local_port: undefined, keep_alive: true }
+    case 'twilio':
+      return calls ? entry : { ...entry, listen_port: 0 }
+  }
 }

@@ -1,10 +1,15 @@
-/** `lines check` of the server's program, with a softphone as the trunk. */
+/** `lines check` of the server's program, with a softphone as the trunk, and a peer in place of Twilio. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createSoftphone, type Softphone } from '@vaani/telephony-sip'
 import { SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type CallProviderPeer,
+  PEER_NUMBERS,
+  startCallProviderPeer,
+} from '@vaani/test-services/call-provider'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { features } from '../src/features.ts'
 import { printLines } from '../src/print-lines.ts'
 import { freePort } from './support/redis-process.ts'
@@ -68,4 +73,71 @@ test.each([
 
 test('refuses a name that no phone line has', async () => {
   await expect(check('simulator')).rejects.toThrow('VAANI_CARRIERS_FILE names no phone line “simulator”')
+})
+
+describe('of a line of Twilio', () => {
+  let peer: CallProviderPeer
+  let file: string
+
+  /** Checks the line, after some members of its entry have been changed. */
+  const checkLine = async (changes: object = {}, number?: string) => {
+    const port = await freePort()
+    const line = {
+      type: 'twilio',
+      account_sid: peer.accountSid,
+      auth_token_file: './token',
+      api_url: peer.url,
+      caller_id: '+9779800000001',
+      public_url: `http://127.0.0.1:${port}`,
+      listen_port: port,
+      ...changes,
+    }
+    await writeFile(file, JSON.stringify({ carriers: { line }, test: [], live: [] }))
+    return check('line', number, file)
+  }
+
+  beforeAll(async () => {
+    peer = await startCallProviderPeer()
+    file = path.join(folder, 'twilio.json')
+    await writeFile(path.join(folder, 'token'), peer.authToken)
+    await writeFile(path.join(folder, 'wrong'), 'wrong token')
+  })
+  afterAll(() => peer.close())
+
+  test('says whether Twilio takes the credentials, also beside a server that runs', async () => {
+    const { port } = new URL(peer.url)
+    expect(await checkLine({ listen_port: Number(port) })).toEqual({
+      isWell: true,
+      printed: 'line: Twilio answers, and takes our credentials\n',
+    })
+    const refused = await checkLine({ auth_token_file: './wrong' })
+    expect(refused.isWell).toBe(false)
+    expect(refused.printed).toContain('line: Twilio refuses us. Look at account_sid and auth_token_file')
+    expect(refused.printed).not.toContain('wrong token')
+  })
+
+  test('says that nothing answers at its API', async () => {
+    const { isWell, printed } = await checkLine({ api_url: `http://127.0.0.1:${await freePort()}` })
+    expect(isWell).toBe(false)
+    expect(printed).toContain('line: no connection to Twilio.')
+  })
+
+  test('calls a number, and hears its own voice from an echo service', async () => {
+    const { isWell, printed } = await checkLine({}, PEER_NUMBERS.echoes)
+    expect({ isWell, printed }).toEqual({
+      isWell: true,
+      printed:
+        'line: Twilio answers, and takes our credentials\n' +
+        'line: the call was answered, and our own tone came back, so audio goes both ways\n',
+    })
+  })
+
+  test('dials nothing if its port is taken', async () => {
+    const before = peer.creationsAsked()
+    const { port } = new URL(peer.url)
+    const { isWell, printed } = await checkLine({ listen_port: Number(port) }, PEER_NUMBERS.answers)
+    expect(isWell).toBe(false)
+    expect(printed).toMatch(/^line: the line could not start\. .*listen_port.*\n$/)
+    expect(peer.creationsAsked()).toBe(before)
+  })
 })

@@ -7,17 +7,11 @@ import { NOTICE_MODES, type NoticeMode } from '../rules/notices.ts'
 import { zonesOf } from '../rules/number-zones.ts'
 import { type CapsEntry, capsSchema, limitsSpend } from './line-caps.ts'
 import { hoursSchema, timeZoneSchema, toHours } from './line-hours.ts'
+import { host, limits, phoneNumber, port } from './entry-members.ts'
+import { type TwilioEntry, twilioSchema } from './twilio-entry.ts'
 
 export const CARRIERS_VARIABLE = 'VAANI_CARRIERS_FILE'
 const SIMULATOR = 'simulator'
-
-/** What the provider of a line allows. Calls beyond it wait. */
-const limits = {
-  /** Calls dialled in any second, by all workers. */
-  calls_per_second: z.number().int().min(1).max(1000).optional(),
-  /** Calls under way at once, in all workers. */
-  channels: z.number().int().min(1).max(100_000).optional(),
-}
 
 const simulatorSchema = z
   .strictObject({
@@ -38,9 +32,6 @@ const moduleSchema = z.strictObject({
   options: z.record(z.string(), z.unknown()).default({}),
   ...limits,
 })
-
-const host = z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/, { error: 'must be a host name or an address' })
-const port = z.number().int().min(1).max(65_535)
 
 const sipSchema = z
   .strictObject({
@@ -105,7 +96,7 @@ const routesSchema = z.array(
 
 /** A number that callers reach, and the agent that answers it. */
 const numberSchema = z.strictObject({
-  number: z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be in E.164, such as +97714412345' }),
+  number: phoneNumber,
   carrier: z.string(),
   account: z.string(),
   agent: z.string(),
@@ -122,11 +113,16 @@ const numberSchema = z.strictObject({
 const isAllowList = (prefixes: readonly string[] | undefined): boolean =>
   prefixes !== undefined && !prefixes.includes('+')
 
+/** Types of entries whose calls ring real phones by what the server itself knows. */
+const LINE_TYPES = ['sip', 'twilio'] as const satisfies readonly LineEntry['type'][]
+const isLineType = (type: CarrierEntry['type'] | undefined): boolean =>
+  LINE_TYPES.some((line) => line === type)
+
 const fileSchema = z
   .strictObject({
     carriers: z.record(
       z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be 1 to 64 of a-z, 0-9 and -' }),
-      z.discriminatedUnion('type', [simulatorSchema, moduleSchema, sipSchema]),
+      z.discriminatedUnion('type', [simulatorSchema, moduleSchema, sipSchema, twilioSchema]),
     ),
     test: routesSchema,
     live: routesSchema,
@@ -151,7 +147,7 @@ const fileSchema = z
     for (const mode of ['test', 'live'] as const)
       for (const [index, { carrier, prefixes }] of value[mode].entries())
         if (!Object.hasOwn(value.carriers, carrier)) report([mode, index], 'names no carrier of the file')
-        else if (value.carriers[carrier]?.type === 'sip' && !isAllowList(prefixes))
+        else if (isLineType(value.carriers[carrier]?.type) && !isAllowList(prefixes))
           report([mode, index, 'prefixes'], 'must list the countries that may be called, such as +977')
     if (value.caps !== undefined && limitsSpend(value.caps)) {
       if (value.caps.currency === undefined) report(['caps', 'currency'], 'must be there, with spend_per_day')
@@ -168,6 +164,8 @@ const fileSchema = z
       if (type === undefined) report(['numbers', index, 'carrier'], 'names no carrier of the file')
       else if (type === 'simulator')
         report(['numbers', index, 'carrier'], 'must be a phone line: nobody calls a simulator')
+      else if (type === 'twilio')
+        report(['numbers', index, 'carrier'], 'must be a SIP trunk: calls from Twilio are not taken')
       else if (known.has(`${carrier} ${number}`)) report(['numbers', index], 'is there twice')
       known.add(`${carrier} ${number}`)
     }
@@ -187,7 +185,12 @@ export interface InboundNumber extends Omit<z.output<typeof numberSchema>, 'hour
   readonly timeZone: string | undefined
 }
 export type SipEntry = z.output<typeof sipSchema>
-export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema> | SipEntry
+/** A line on which phones ring. */
+export type LineEntry = SipEntry | TwilioEntry
+export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema> | LineEntry
+
+/** Returns whether an entry is a line on which phones ring, opened by the server itself. */
+export const isLine = (entry: CarrierEntry): entry is LineEntry => isLineType(entry.type)
 
 /** Without a file, a simulator takes all calls of both modes. */
 const NO_FILE: CarriersFile = {

@@ -5,6 +5,7 @@ import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Carrier, Pacing } from '@vaani/telephony'
 import type { SimulatorOptions } from '@vaani/telephony-sip/simulator'
 import { type CarrierEntry, CARRIERS_VARIABLE, type CarriersFile } from './carriers-file.ts'
+import { openLine } from './open-line.ts'
 
 /** The carriers of a worker, by the names of the operator's file. */
 export interface Carriers {
@@ -40,11 +41,10 @@ export async function createCarriers(options: {
         return createSimulator({ ...entry.options, onCrash })
       case 'module':
         return loadModule(name, path.resolve(path.dirname(file), entry.module), entry.options)
-      case 'sip': {
-        // Loaded only where a file asks for it.
-        const { openSipCarrier } = await import('./sip-carrier.ts')
+      case 'sip':
+      case 'twilio': {
         const takesCalls = numbers.some(({ carrier }) => carrier === name)
-        return openSipCarrier({ name, entry, takesCalls, folder: path.dirname(file), onCrash })
+        return openLine({ name, entry, takesCalls, folder: path.dirname(file), onCrash })
       }
     }
   }

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Carrier } from '@vaani/telephony'
 import { createSipCarrier } from '@vaani/telephony-sip'
 import { CARRIERS_VARIABLE, type SipEntry } from './carriers-file.ts'
+import { readEntryFile, readSecret } from './read-entry-file.ts'
 
 /** Opens the trunk of an entry. @throws ConfigError if its password, or its certificate, cannot be read */
 export async function openSipCarrier(options: {
@@ -18,7 +17,11 @@ export async function openSipCarrier(options: {
 }): Promise<Carrier> {
   const { name, entry, takesCalls, onCrash } = options
   const { host, port, transport, username, realm, domain, register, srtp } = entry
-  const read = (member: FileMember): Promise<string | undefined> => readMember(member, options)
+  const read = async (member: FileMember): Promise<string | undefined> => {
+    const file = entry[member]
+    if (file === undefined) return undefined
+    return (member === 'password_file' ? readSecret : readEntryFile)(options, member, file)
+  }
   const password = await read('password_file')
   const certificate = await read('client_certificate_file')
   const key = await read('client_key_file')
@@ -31,8 +34,7 @@ export async function openSipCarrier(options: {
       transport,
       ...(port !== undefined && { port }),
       ...(username !== undefined && { username }),
-      // Editors end a file with a line break.
-      ...(password !== undefined && { password: password.replace(/\r?\n$/, '') }),
+      ...(password !== undefined && { password }),
       ...(realm !== undefined && { realm }),
       ...(domain !== undefined && { domain }),
       ...(register !== undefined && { register }),
@@ -51,18 +53,6 @@ export async function openSipCarrier(options: {
 }
 
 type FileMember = 'password_file' | 'client_certificate_file' | 'client_key_file'
-
-/** Reads the file that a member names, if there is one. */
-async function readMember(
-  member: FileMember,
-  { name, entry, folder }: { name: string; entry: SipEntry; folder: string },
-): Promise<string | undefined> {
-  const file = entry[member]
-  if (file === undefined) return undefined
-  return readFile(path.resolve(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(`${CARRIERS_VARIABLE} carriers.${name}.${member} cannot be read (${error.code})`)
-  })
-}
 
 /** Otherwise each call would end as unreachable. */
 function checkPair(name: string, cert: string, key: string): void {

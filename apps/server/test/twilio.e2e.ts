@@ -1,0 +1,232 @@
+/** Calls on a line of `"type": "twilio"`, whose provider is a peer on this machine. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Call, CallTranscript } from '@vaani/contracts'
+import { mulaw } from '@vaani/pcm-audio'
+import { createTestDatabase } from '@vaani/test-services'
+import {
+  type CallProviderPeer,
+  type Deliver,
+  inTurn,
+  PEER_NUMBERS,
+  startCallProviderPeer,
+} from '@vaani/test-services/call-provider'
+import { until } from '@vaani/test-services/until'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from './support/redis-process.ts'
+import { seriesOf } from './support/series.ts'
+import { type ServerProcess, startServerProcess } from './support/server-process.ts'
+import { migrateUrl, startTestServer, type TestServer } from './support/test-server.ts'
+
+const CALLER_ID = '+9779800000001'
+const GREETING = 'Good morning, this is the clinic.'
+const isOver = ({ status }: Call) => status === 'completed' || status === 'failed'
+
+/** Writes a file with one line, whose provider is the peer. */
+async function writeCarriers(folder: string, peer: CallProviderPeer): Promise<string> {
+  const port = await freePort()
+  await writeFile(path.join(folder, 'token'), `${peer.authToken}\n`)
+  const line = {
+    type: 'twilio',
+    account_sid: peer.accountSid,
+    auth_token_file: './token',
+    api_url: peer.url,
+    caller_id: CALLER_ID,
+    public_url: `http://127.0.0.1:${port}/twilio`,
+    listen_port: port,
+  }
+  const carriersFile = path.join(folder, 'carriers.json')
+  const carriers = { simulator: { type: 'simulator' }, line }
+  const live = [{ carrier: 'line', prefixes: ['+977'] }]
+  await writeFile(carriersFile, JSON.stringify({ carriers, test: ['simulator'], live }))
+  return carriersFile
+}
+
+describe('a server with a line of Twilio', () => {
+  let server: TestServer
+  let peer: CallProviderPeer
+  let folder: string
+  let key: string
+  let deliver: Deliver = inTurn()
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'vaani-twilio-'))
+    peer = await startCallProviderPeer({ deliver: (send, isFinal) => deliver(send, isFinal) })
+    const carriersFile = await writeCarriers(folder, peer)
+    server = await startTestServer({ config: { carriersFile, metricsPort: 0 } })
+    const { accountId } = await server.createAccount()
+    key = await server.createKey(accountId, true)
+    const body = { language: 'en-US', voice: 'nova', name: 'Mine', greeting: GREETING }
+    await server.json('/admin/agents/mine', { method: 'PUT', body, key })
+  })
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await peer.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const place = async (to: string): Promise<Call> => {
+    const placed = await server.json<Call>('/agent/calls', { body: { to, agent_id: 'mine' }, key })
+    expect(placed).toMatchObject({ status: 201 })
+    return placed.body
+  }
+  const read = async (callId: string) => (await server.json<Call>(`/agent/calls/${callId}`, { key })).body
+  const untilOver = (callId: string) => until(() => read(callId), isOver)
+  const call = async (to: string) => untilOver((await place(to)).call_id)
+
+  test('knows that the provider takes its credentials', async () => {
+    const ready = await until(
+      () => server.json<{ checks: Record<string, string> }>('/readyz', { key: null }),
+      ({ body }) => (body.checks['carrier.line'] ?? 'unknown') !== 'unknown',
+    )
+    expect(ready.body.checks).toMatchObject({ 'carrier.line': 'up' })
+    expect(seriesOf(await server.scrape(), 'vaani_carrier_up')).toEqual({ 'carrier="line"': 1 })
+  })
+
+  test('calls, is heard, and keeps the transcript and the recording', async () => {
+    const ended = await call(PEER_NUMBERS.answers)
+    expect(ended).toMatchObject({ status: 'completed', ended_by: 'agent', carrier: 'line', livemode: true })
+    expect(ended.duration_seconds).toBeGreaterThan(0)
+    const placed = peer.calls.at(-1)
+    expect(placed?.parameters.get('From')).toBe(CALLER_ID)
+    expect(placed?.isOver).toBe(true)
+
+    const { heard = Buffer.alloc(0) } = placed ?? {}
+    const samples = new Int16Array(heard.length)
+    mulaw.toInt16(heard, samples)
+    expect(samples.length).toBeGreaterThan(8000)
+    expect(Math.max(...samples)).toBeGreaterThan(1000)
+
+    const route = `/agent/calls/${ended.call_id}`
+    const { body } = await server.json<CallTranscript>(`${route}/transcript`, { key })
+    expect(body.turns).toMatchObject([{ speaker: 'agent', text: GREETING }])
+    const recording = await server.fetch(`${route}/recording`, { key })
+    expect(recording.status).toBe(200)
+    expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(16_000)
+  })
+
+  test.each([
+    ['busy', PEER_NUMBERS.busy, 486],
+    ['rejected', PEER_NUMBERS.rejects, 603],
+    ['unreachable', PEER_NUMBERS.unreachable, 404],
+  ])('says that a number is %s, with the status of the network', async (reason, to, sipStatus) => {
+    expect(await call(to)).toMatchObject({ status: 'failed', failure_reason: reason, sip_status: sipStatus })
+  })
+
+  test.each<[string, () => Deliver]>([
+    ['lost', () => () => undefined],
+    [
+      'repeated',
+      () => {
+        const once = inTurn()
+        return (send, isFinal) => {
+          once(send, isFinal)
+          once(send, isFinal)
+        }
+      },
+    ],
+  ])('calls once, and ends as it should, when reports are %s', async (_name, wrongly) => {
+    const before = peer.creationsAsked()
+    deliver = wrongly()
+    const ended = await call(PEER_NUMBERS.answers)
+    deliver = inTurn()
+    expect(ended).toMatchObject({ status: 'completed', ended_by: 'agent' })
+    expect(peer.creationsAsked()).toBe(before + 1)
+  })
+
+  test('refuses a report with a wrong signature, and the call goes on', async () => {
+    const before = peer.calls.length
+    const { call_id } = await place(PEER_NUMBERS.answers)
+    const placed = await until(
+      () => peer.calls[before],
+      (one) => one?.status === 'in-progress',
+    )
+    const response = await fetch(placed?.parameters.get('StatusCallback') ?? '', {
+      method: 'POST',
+      headers: { 'x-twilio-signature': 'forged' },
+      body: new URLSearchParams({
+        AccountSid: peer.accountSid,
+        CallSid: placed?.sid ?? '',
+        CallStatus: 'completed',
+        SequenceNumber: '9',
+      }),
+    })
+    expect(response.status).toBe(403)
+    expect(await untilOver(call_id)).toMatchObject({ status: 'completed', ended_by: 'agent' })
+  })
+
+  test('dials nothing that its routes do not list', async () => {
+    const before = peer.creationsAsked()
+    const body = { to: '+14155550123', agent_id: 'mine' }
+    expect((await server.json('/agent/calls', { body, key })).status).toBe(400)
+    expect(peer.creationsAsked()).toBe(before)
+  })
+})
+
+describe.concurrent('kill -9', () => {
+  const KEY = 'sk_live_twilio_0123456789abcdef'
+
+  async function api<Body>(server: ServerProcess, route: string, body?: object): Promise<Body> {
+    const response = await fetch(server.url + route, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect(response.ok).toBe(true)
+    return response.json() as Promise<Body>
+  }
+
+  test.for([
+    ['ringing', PEER_NUMBERS.neverAnswers],
+    ['in-progress', PEER_NUMBERS.answers],
+  ] as const)(
+    'while the call is %s: it ends as interrupted, and nobody is rung again',
+    async ([status, to], { expect }) => {
+      await using held = new AsyncDisposableStack()
+      const database = held.use(
+        await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } }),
+      )
+      const folder = await mkdtemp(path.join(tmpdir(), 'vaani-twilio-'))
+      held.defer(() => rm(folder, { recursive: true, force: true }))
+      const peer = await startCallProviderPeer()
+      held.defer(() => peer.close())
+      const environment = {
+        DATABASE_URL: database.url,
+        VAANI_DATA_DIR: folder,
+        VAANI_CARRIERS_FILE: await writeCarriers(folder, peer),
+        VAANI_BOOTSTRAP_API_KEY: KEY,
+      }
+      const start = async () => {
+        const server = await startServerProcess(environment)
+        held.defer(async () => void (await server.kill('SIGKILL')))
+        return server
+      }
+
+      const first = await start()
+      const { call_id } = await api<Call>(first, '/agent/calls', {
+        to,
+        agent_id: 'reminder',
+        language: 'en-US',
+      })
+      await until(
+        () => peer.calls[0]?.status,
+        (now) => now === status,
+      )
+      await first.kill('SIGKILL')
+      // Its media is gone, and no instruction follows.
+      if (status === 'in-progress')
+        await until(
+          () => peer.calls[0]?.isOver,
+          (isOverThere) => isOverThere === true,
+        )
+      const second = await start()
+      const ended = await until(() => api<Call>(second, `/agent/calls/${call_id}`), isOver)
+      expect(ended).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+      expect(peer.creationsAsked()).toBe(1)
+      // A call that rings, or whose media hangs, is ended by the provider.
+      const limits = ['Timeout', 'TimeLimit'].map((name) => Number(peer.calls[0]?.parameters.get(name)))
+      for (const seconds of limits) expect(seconds).toBeGreaterThan(0)
+    },
+  )
+})
