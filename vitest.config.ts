@@ -34,7 +34,7 @@ const audio = [
   'packages/speech-flite/src/{create-engine,flite,pool,prosody,watermark}.test.ts',
   'packages/speech-sherpa/src/{create-engine,model-pool}.test.ts',
   'packages/telephony-sip/{src/{line,simulator,softphone},test}/*.test.ts',
-  'packages/telephony-twilio/test/*.test.ts',
+  'packages/telephony-media-streams/test/*.test.ts',
   'packages/voice-silero/{src/silero,bench/voice/babble}.test.ts',
 ]
 

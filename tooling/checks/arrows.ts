@@ -28,7 +28,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/identity-checks': { atRunTime: ['packages/pcm-audio', 'packages/turns'] },
   'packages/telephony': { atRunTime: ['packages/pcm-audio'] },
   'packages/telephony-sip': { atRunTime: ['packages/telephony', 'packages/pcm-audio'] },
-  'packages/telephony-twilio': { atRunTime: ['packages/telephony', 'packages/pcm-audio'] },
+  'packages/telephony-media-streams': { atRunTime: ['packages/telephony', 'packages/pcm-audio'] },
   'packages/test-harness': { atRunTime: ['packages/client', 'packages/webhook-verifier'] },
   'packages/testing': {
     atRunTime: [

@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts'
 const WORKERS = [
   '@vaani/telephony-sip/line-worker',
   '@vaani/telephony-sip/simulator-worker',
-  '@vaani/telephony-twilio/line-worker',
+  '@vaani/telephony-media-streams/line-worker',
 ]
 
 /**

@@ -32,7 +32,7 @@ const evaluate = (directory: string, code: string) =>
 const WORKERS = [
   '@vaani/telephony-sip/line-worker',
   '@vaani/telephony-sip/simulator-worker',
-  '@vaani/telephony-twilio/line-worker',
+  '@vaani/telephony-media-streams/line-worker',
 ]
 
 /** Imports modules by their names, each from its own package. */

@@ -1,5 +1,5 @@
 import type { Carrier } from '@vaani/telephony'
-import { createTwilioCarrier } from '@vaani/telephony-twilio'
+import { createTwilioCarrier } from '@vaani/telephony-media-streams'
 import { readSecret } from './read-entry-file.ts'
 import type { TwilioEntry } from './twilio-entry.ts'
 

@@ -40,7 +40,7 @@ export async function openTwilioLine(
 }
 
 export async function makeFolder(onFinished: OnFinished): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'telephony-twilio-'))
+  const folder = await mkdtemp(join(tmpdir(), 'telephony-media-streams-'))
   onFinished(() => rm(folder, { recursive: true }))
   return folder
 }
