@@ -6,6 +6,7 @@ import { createSoftphone, type Softphone } from '@vaani/telephony-sip'
 import { SIMULATOR_NUMBERS } from '@vaani/telephony-sip/simulator'
 import {
   type CallProviderPeer,
+  PEER_ACCOUNTS,
   PEER_NUMBERS,
   startCallProviderPeer,
 } from '@vaani/test-services/call-provider'
@@ -84,7 +85,7 @@ describe('of a line of Twilio', () => {
     const port = await freePort()
     const line = {
       type: 'twilio',
-      account_sid: peer.accountSid,
+      account_sid: PEER_ACCOUNTS.twilio.accountSid,
       auth_token_file: './token',
       api_url: peer.url,
       caller_id: '+9779800000001',
@@ -99,7 +100,7 @@ describe('of a line of Twilio', () => {
   beforeAll(async () => {
     peer = await startCallProviderPeer()
     file = path.join(folder, 'twilio.json')
-    await writeFile(path.join(folder, 'token'), peer.authToken)
+    await writeFile(path.join(folder, 'token'), PEER_ACCOUNTS.twilio.authToken)
     await writeFile(path.join(folder, 'wrong'), 'wrong token')
   })
   afterAll(() => peer.close())

@@ -9,6 +9,7 @@ import {
   type CallProviderPeer,
   type Deliver,
   inTurn,
+  PEER_ACCOUNTS,
   PEER_NUMBERS,
   startCallProviderPeer,
 } from '@vaani/test-services/call-provider'
@@ -26,10 +27,10 @@ const isOver = ({ status }: Call) => status === 'completed' || status === 'faile
 /** Writes a file with one line, whose provider is the peer. */
 async function writeCarriers(folder: string, peer: CallProviderPeer): Promise<string> {
   const port = await freePort()
-  await writeFile(path.join(folder, 'token'), `${peer.authToken}\n`)
+  await writeFile(path.join(folder, 'token'), `${PEER_ACCOUNTS.twilio.authToken}\n`)
   const line = {
     type: 'twilio',
-    account_sid: peer.accountSid,
+    account_sid: PEER_ACCOUNTS.twilio.accountSid,
     auth_token_file: './token',
     api_url: peer.url,
     caller_id: CALLER_ID,
@@ -146,7 +147,7 @@ describe('a server with a line of Twilio', () => {
       method: 'POST',
       headers: { 'x-twilio-signature': 'forged' },
       body: new URLSearchParams({
-        AccountSid: peer.accountSid,
+        AccountSid: PEER_ACCOUNTS.twilio.accountSid,
         CallSid: placed?.sid ?? '',
         CallStatus: 'completed',
         SequenceNumber: '9',

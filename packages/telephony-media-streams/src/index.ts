@@ -1,4 +1,7 @@
+export { createTelnyxCarrier } from './line/telnyx-carrier.ts'
+export type { TelnyxCarrierOptions } from './line/telnyx-carrier.ts'
 export { createTwilioCarrier } from './line/twilio-carrier.ts'
 export type { TwilioCarrierOptions } from './line/twilio-carrier.ts'
-export type { TwilioLine } from './line/line-options.ts'
+export type { CarrierSettings, ReachableLine } from './line/line-options.ts'
+export type { TelnyxAccount } from './telnyx/account.ts'
 export type { TwilioAccount } from './twilio/account.ts'

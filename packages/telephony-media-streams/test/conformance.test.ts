@@ -1,19 +1,25 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { mulaw } from '@vaani/pcm-audio'
-import { carrierConformance } from '@vaani/telephony/conformance'
-import { PEER_NUMBERS } from '@vaani/test-services/call-provider'
+import { carrierConformance, type CarrierSubject } from '@vaani/telephony/conformance'
+import { PEER_NUMBERS, type PeerProvider } from '@vaani/test-services/call-provider'
 import { describe, test } from 'vitest'
-import { makeFolder, openTwilioLine } from './support/twilio-line.ts'
+import { makeFolder, openPeerLine } from './support/open-peer-line.ts'
 
-const { echoes: _, ...numbers } = PEER_NUMBERS
+const { echoes: _, ...twilio } = PEER_NUMBERS
+// Without a SIP status, a person who declines is one who is busy.
+const { rejects: __, ...telnyx } = twilio
+const NUMBERS: Readonly<Record<PeerProvider, CarrierSubject['numbers']>> = { twilio, telnyx }
 /** Of μ-law at the loudest level of the cases. */
 const QUANTIZATION = 600
 
 // In real time, over HTTP and WebSocket. The calls mostly wait, so they do so beside each other.
-describe('a Twilio carrier whose provider is the peer', () => {
-  test.concurrent.for(carrierConformance)('$name', async ({ run }, { onTestFinished }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished)
+describe.for(['twilio', 'telnyx'] as const)('a carrier whose provider is the peer as %s', (provider) => {
+  const numbers = NUMBERS[provider]
+  const cases = carrierConformance.filter(({ needs }) => !needs || numbers[needs] !== undefined)
+
+  test.concurrent.for(cases)('$name', async ({ run }, { onTestFinished }) => {
+    const { carrier, peer } = await openPeerLine(onTestFinished, { provider })
     await run({
       carrier,
       numbers,

@@ -1,11 +1,12 @@
+import { sign } from 'node:crypto'
 import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { decodeWav, mulaw } from '@vaani/pcm-audio'
 import type { Carrier, CarrierEvent, DialRequest } from '@vaani/telephony'
-import { type Deliver, inTurn, PEER_NUMBERS } from '@vaani/test-services/call-provider'
+import { type Deliver, inTurn, PEER_ACCOUNTS, PEER_NUMBERS } from '@vaani/test-services/call-provider'
 import { describe, expect, test } from 'vitest'
 import { freePort } from './support/free-port.ts'
-import { CALLER_ID, makeFolder, openTwilioLine } from './support/twilio-line.ts'
+import { CALLER_ID, makeFolder, openPeerLine } from './support/open-peer-line.ts'
 import { createTwilioCarrier } from '../src/line/twilio-carrier.ts'
 
 const dial = (carrier: Carrier, changes: Partial<DialRequest> = {}) =>
@@ -48,13 +49,16 @@ const backwards: () => Deliver = () => {
 }
 const lost: () => Deliver = () => () => undefined
 const DELIVERIES = { twice, backwards, lost }
+const PROVIDERS = ['twilio', 'telnyx'] as const
 
 // In real time: the calls mostly wait, so they do so beside each other.
 describe.concurrent('calls whose reports come wrongly', () => {
-  test.for(Object.entries(DELIVERIES))(
-    'an answered call whose reports are %s',
-    async ([, deliver], { expect, onTestFinished }) => {
-      const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: deliver() })
+  test.for(
+    PROVIDERS.flatMap((provider) => Object.entries(DELIVERIES).map((one) => [provider, ...one] as const)),
+  )(
+    'an answered call of %s whose reports are %s',
+    async ([provider, , deliver], { expect, onTestFinished }) => {
+      const { carrier, peer } = await openPeerLine(onTestFinished, { provider, deliver: deliver() })
       expect(await talk(dial(carrier))).toMatchObject({
         outcome: 'completed',
         endedBy: 'agent',
@@ -67,7 +71,7 @@ describe.concurrent('calls whose reports come wrongly', () => {
   test.for(['twice', 'backwards'] as const)(
     'a busy call keeps its reason if its reports are %s',
     async (kind, { expect, onTestFinished }) => {
-      const { carrier } = await openTwilioLine(onTestFinished, { deliver: DELIVERIES[kind]() })
+      const { carrier } = await openPeerLine(onTestFinished, { deliver: DELIVERIES[kind]() })
       const ended = await dial(carrier, { to: PEER_NUMBERS.busy }).ended
       expect(ended).toMatchObject({ outcome: 'busy', endedBy: 'callee', sipStatus: 486, durationMs: 0 })
     },
@@ -77,7 +81,7 @@ describe.concurrent('calls whose reports come wrongly', () => {
     expect,
     onTestFinished,
   }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: lost() })
+    const { carrier, peer } = await openPeerLine(onTestFinished, { deliver: lost() })
     const call = dial(carrier)
     await eventOf(call, 'answered')
     peer.calls[0]?.end('completed')
@@ -88,7 +92,7 @@ describe.concurrent('calls whose reports come wrongly', () => {
     expect,
     onTestFinished,
   }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: lost() })
+    const { carrier, peer } = await openPeerLine(onTestFinished, { deliver: lost() })
     const call = dial(carrier, { to: PEER_NUMBERS.neverAnswers, ringTimeoutMs: 500 })
     expect(await call.ended).toMatchObject({ outcome: 'carrier_error', endedBy: 'carrier' })
     expect(peer.calls[0]?.status).toBe('canceled')
@@ -99,7 +103,7 @@ describe.concurrent('requests that go wrong', () => {
   test.for(['500_after', 'breaks_off_after'] as const)(
     'a call that exists although its creation failed (%s) goes on, and is not created again',
     async (fault, { expect, onTestFinished }) => {
-      const { carrier, peer } = await openTwilioLine(onTestFinished, { creations: [fault] })
+      const { carrier, peer } = await openPeerLine(onTestFinished, { creations: [fault] })
       expect(await talk(dial(carrier))).toMatchObject({ outcome: 'completed', endedBy: 'agent' })
       expect([peer.creationsAsked(), peer.calls.length]).toEqual([1, 1])
     },
@@ -109,7 +113,7 @@ describe.concurrent('requests that go wrong', () => {
     expect,
     onTestFinished,
   }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished, {
+    const { carrier, peer } = await openPeerLine(onTestFinished, {
       creations: ['429', 'none', '429_for_long'],
     })
     expect(await talk(dial(carrier))).toMatchObject({ outcome: 'completed' })
@@ -120,13 +124,13 @@ describe.concurrent('requests that go wrong', () => {
   })
 
   test('a refusal is the end', async ({ expect, onTestFinished }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished, { creations: ['401'] })
+    const { carrier, peer } = await openPeerLine(onTestFinished, { creations: ['401'] })
     expect(await dial(carrier).ended).toMatchObject({ outcome: 'carrier_error', endedBy: 'carrier' })
     expect(peer.creationsAsked()).toBe(1)
   })
 
   test('a hang-up is repeated until it is taken', async ({ expect, onTestFinished }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished, {
+    const { carrier, peer } = await openPeerLine(onTestFinished, {
       hangUps: ['500', 'breaks_off'],
       deliver: lost(),
     })
@@ -154,44 +158,44 @@ describe.concurrent('requests that go wrong', () => {
 })
 
 describe.concurrent('media', () => {
-  test('is heard both ways, with keys, and the recording is what was played', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished)
-    const recordingPath = join(await makeFolder(onTestFinished), 'call.wav')
-    const call = dial(carrier, { to: PEER_NUMBERS.echoes, receiveAudio: true, recordingPath })
-    const heard: number[] = []
-    const keys: string[] = []
-    const reading = (async () => {
-      for await (const event of call.events)
-        if (event.type === 'dtmf') keys.push(event.digit)
-        else if (event.type === 'audio') heard.push(...event.samples)
-    })()
-    const speech = Int16Array.from({ length: 8000 }, (_, index) => Math.round(12_000 * Math.sin(index / 7)))
-    await call.send(speech)
-    await call.drained()
-    peer.calls[0]?.stream?.press('5')
-    await expect.poll(() => keys).toEqual(['5'])
-    call.hangUp()
-    const { recording, durationMs } = await call.ended
-    await reading
+  test.for(PROVIDERS)(
+    'of %s is heard both ways, with keys, and the recording is what was played',
+    async (provider, { expect, onTestFinished }) => {
+      const { carrier, peer } = await openPeerLine(onTestFinished, { provider })
+      const recordingPath = join(await makeFolder(onTestFinished), 'call.wav')
+      const call = dial(carrier, { to: PEER_NUMBERS.echoes, receiveAudio: true, recordingPath })
+      const heard: number[] = []
+      const keys: string[] = []
+      const reading = (async () => {
+        for await (const event of call.events)
+          if (event.type === 'dtmf') keys.push(event.digit)
+          else if (event.type === 'audio') heard.push(...event.samples)
+      })()
+      const speech = Int16Array.from({ length: 8000 }, (_, index) => Math.round(12_000 * Math.sin(index / 7)))
+      await call.send(speech)
+      await call.drained()
+      peer.calls[0]?.stream?.press('5')
+      await expect.poll(() => keys).toEqual(['5'])
+      call.hangUp()
+      const { recording, durationMs } = await call.ended
+      await reading
 
-    const bytes = new Uint8Array(speech.length)
-    mulaw.fromInt16(speech, bytes)
-    const expected = new Int16Array(speech.length)
-    mulaw.toInt16(bytes, expected)
-    expect(peer.calls[0]?.heard.equals(bytes)).toBe(true)
-    // A machine that is busy may let silence come between two frames.
-    const spoken = (samples: Iterable<number>) => [...samples].filter((sample) => sample !== 0)
-    expect(spoken(heard)).toEqual(spoken(expected))
-    const recorded = decodeWav(await readFile(recording?.path ?? '')).samples
-    expect(recorded.length).toBe(durationMs * 8)
-    expect(spoken(recorded)).toEqual(spoken(speech))
-  })
+      const bytes = new Uint8Array(speech.length)
+      mulaw.fromInt16(speech, bytes)
+      const expected = new Int16Array(speech.length)
+      mulaw.toInt16(bytes, expected)
+      expect(peer.calls[0]?.heard.equals(bytes)).toBe(true)
+      // A machine that is busy may let silence come between two frames.
+      const spoken = (samples: Iterable<number>) => [...samples].filter((sample) => sample !== 0)
+      expect(spoken(heard)).toEqual(spoken(expected))
+      const recorded = decodeWav(await readFile(recording?.path ?? '')).samples
+      expect(recorded.length).toBe(durationMs * 8)
+      expect(spoken(recorded)).toEqual(spoken(speech))
+    },
+  )
 
   test('that was cleared is not heard, and does not count as played', async ({ expect, onTestFinished }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished)
+    const { carrier, peer } = await openPeerLine(onTestFinished)
     const call = dial(carrier)
     const sending = call.send(new Int16Array(80_000).fill(8000))
     await expect.poll(() => peer.calls[0]?.heard.length ?? 0).toBeGreaterThan(1600)
@@ -212,7 +216,7 @@ describe.concurrent('media', () => {
     expect,
     onTestFinished,
   }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished, { deliver: lost() })
+    const { carrier, peer } = await openPeerLine(onTestFinished, { deliver: lost() })
     const call = dial(carrier)
     await eventOf(call, 'answered')
     await expect.poll(() => peer.calls[0]?.heard.length).toBe(0)
@@ -224,7 +228,7 @@ describe.concurrent('media', () => {
   })
 
   test('that shows a token again is turned away', async ({ expect, onTestFinished }) => {
-    const { carrier, peer } = await openTwilioLine(onTestFinished)
+    const { carrier, peer } = await openPeerLine(onTestFinished)
     const call = dial(carrier)
     await eventOf(call, 'answered')
     const second = peer.calls[0]?.connectAgain()
@@ -237,7 +241,7 @@ describe.concurrent('health', () => {
   const untilKnown = (carrier: Carrier) => expect.poll(() => carrier.health?.().state).not.toBe('unknown')
 
   test('is up once the provider takes our credentials', async ({ expect, onTestFinished }) => {
-    const { carrier } = await openTwilioLine(onTestFinished)
+    const { carrier } = await openPeerLine(onTestFinished)
     await untilKnown(carrier)
     expect(carrier.health?.()).toEqual({ state: 'up', sinceMs: expect.any(Number) })
   })
@@ -246,7 +250,18 @@ describe.concurrent('health', () => {
     expect,
     onTestFinished,
   }) => {
-    const { carrier } = await openTwilioLine(onTestFinished, {}, { authToken: 'wrong' })
+    const { peer } = await openPeerLine(onTestFinished)
+    const port = await freePort()
+    const carrier = createTwilioCarrier({
+      ...PEER_ACCOUNTS.twilio,
+      name: 'twilio',
+      authToken: 'wrong',
+      apiUrl: peer.url,
+      callerId: CALLER_ID,
+      publicUrl: `http://127.0.0.1:${port}`,
+      listen: { address: '127.0.0.1', port },
+    })
+    onTestFinished(() => carrier.close())
     await untilKnown(carrier)
     expect(carrier.health?.()).toEqual({
       state: 'down',
@@ -256,26 +271,24 @@ describe.concurrent('health', () => {
   })
 
   test('is down as failed if the port is taken', async ({ expect, onTestFinished }) => {
-    const { peer } = await openTwilioLine(onTestFinished)
+    const { peer } = await openPeerLine(onTestFinished)
     const taken = { address: '127.0.0.1', port: Number(new URL(peer.url).port) }
     let failure: Error | undefined
-    const { carrier } = await openTwilioLine(
-      onTestFinished,
-      {},
-      { listen: taken, onCrash: (error) => (failure = error) },
-    )
+    const { carrier } = await openPeerLine(onTestFinished, {
+      settings: { listen: taken, onCrash: (error) => (failure = error) },
+    })
     await expect.poll(() => failure).toMatchObject({ code: 'EADDRINUSE' })
     expect(carrier.health?.()).toMatchObject({ state: 'down', reason: 'failed' })
   })
 })
 
 test('a report with a forged signature changes nothing', async ({ onTestFinished }) => {
-  const { carrier, peer } = await openTwilioLine(onTestFinished)
+  const { carrier, peer } = await openPeerLine(onTestFinished)
   const call = dial(carrier)
   await eventOf(call, 'answered')
   const [placed] = peer.calls
   const body = new URLSearchParams({
-    AccountSid: peer.accountSid,
+    AccountSid: PEER_ACCOUNTS.twilio.accountSid,
     CallSid: placed?.sid ?? '',
     CallStatus: 'completed',
     SequenceNumber: '9',
@@ -283,6 +296,35 @@ test('a report with a forged signature changes nothing', async ({ onTestFinished
   const url = placed?.parameters.get('StatusCallback') ?? ''
   const { status } = await fetch(url, { method: 'POST', body, headers: { 'x-twilio-signature': 'forged' } })
   expect(status).toBe(403)
+  expect(await talk(call)).toMatchObject({ outcome: 'completed', endedBy: 'agent' })
+  expect(placed?.responses.every((one) => one === 204)).toBe(true)
+})
+
+test('a report that Telnyx signed for another body, or long ago, changes nothing', async ({
+  onTestFinished,
+}) => {
+  const { carrier, peer } = await openPeerLine(onTestFinished, { provider: 'telnyx' })
+  const call = dial(carrier)
+  await eventOf(call, 'answered')
+  const [placed] = peer.calls
+  const body = new URLSearchParams({
+    AccountSid: PEER_ACCOUNTS.telnyx.accountSid,
+    CallSid: placed?.sid ?? '',
+    CallStatus: 'completed',
+    SequenceNumber: '9',
+  })
+  const post = async (signed: string, timestamp: number) => {
+    const signature = sign(null, Buffer.from(`${timestamp}|${signed}`), PEER_ACCOUNTS.telnyx.privateKey)
+    const headers = {
+      'telnyx-timestamp': String(timestamp),
+      'telnyx-signature-ed25519': signature.toString('base64'),
+    }
+    const url = placed?.parameters.get('StatusCallback') ?? ''
+    return (await fetch(url, { method: 'POST', body, headers })).status
+  }
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  expect(await post('another body', nowSeconds)).toBe(403)
+  expect(await post(body.toString(), nowSeconds - 1000)).toBe(403)
   expect(await talk(call)).toMatchObject({ outcome: 'completed', endedBy: 'agent' })
   expect(placed?.responses.every((one) => one === 204)).toBe(true)
 })

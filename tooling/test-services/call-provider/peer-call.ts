@@ -1,11 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import type { PeerDialect } from './dialects.ts'
 import { behaviourOf } from './peer-phone.ts'
 import { PeerStream } from './peer-stream.ts'
-
-export interface PeerAccount {
-  readonly accountSid: string
-  readonly authToken: string
-}
 
 /** Delivers a report of progress: once, late, more often, or never. `isFinal`: no other follows. */
 export type Deliver = (send: () => Promise<void>, isFinal: boolean) => void
@@ -19,21 +14,11 @@ export function inTurn(): Deliver {
 const FINAL = new Set(['completed', 'busy', 'failed', 'no-answer', 'canceled'])
 const RING_MS = 60
 
-/** Signs a report as Twilio documents it; written again here, so that a mistake in ours shows. No name comes twice. */
-function signatureOf(authToken: string, url: string, parameters: URLSearchParams): string {
-  const sorted = [...parameters].toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return createHmac('sha1', authToken)
-    .update([url, ...sorted.flat()].join(''))
-    .digest('base64')
-}
-
-const sidOf = (prefix: string) => prefix + randomBytes(16).toString('hex')
-
 /** One call at the peer: it rings, is answered or not, and reports each step to the StatusCallback. */
 export class PeerCall {
-  readonly sid = sidOf('CA')
+  readonly sid: string
   readonly parameters: URLSearchParams
-  readonly #account: PeerAccount
+  readonly #dialect: PeerDialect
   readonly #deliver: Deliver
   #timer: NodeJS.Timeout | undefined
   #sequence = 0
@@ -42,9 +27,10 @@ export class PeerCall {
   readonly responses: number[] = []
   stream: PeerStream | undefined
 
-  constructor(parameters: URLSearchParams, account: PeerAccount, deliver: Deliver) {
+  constructor(parameters: URLSearchParams, dialect: PeerDialect, deliver: Deliver) {
+    this.sid = dialect.createIds().callSid
     this.parameters = parameters
-    this.#account = account
+    this.#dialect = dialect
     this.#deliver = deliver
     this.#report('initiated')
     this.#after(RING_MS, () => this.#ring())
@@ -112,10 +98,9 @@ export class PeerCall {
   #connect(echoes: boolean, onClosed: () => void): PeerStream {
     const twiml = this.parameters.get('Twiml') ?? ''
     return new PeerStream({
-      url: /<Connect><Stream url="([^"]+)">/.exec(twiml)?.[1] ?? '',
-      accountSid: this.#account.accountSid,
-      callSid: this.sid,
-      streamSid: sidOf('MZ'),
+      url: /<Connect><Stream url="([^"]+)"[^>]*>/.exec(twiml)?.[1] ?? '',
+      dialect: this.#dialect,
+      ids: { ...this.#dialect.createIds(), callSid: this.sid },
       parameters: { token: /<Parameter name="token" value="([^"]+)"\/>/.exec(twiml)?.[1] ?? '' },
       echoes,
       onClosed,
@@ -130,7 +115,7 @@ export class PeerCall {
   #report(status: string, sipStatus?: number): void {
     const url = this.parameters.get('StatusCallback') ?? ''
     const body = new URLSearchParams({
-      AccountSid: this.#account.accountSid,
+      AccountSid: this.#dialect.accountSid,
       ApiVersion: '2010-04-01',
       CallSid: this.sid,
       CallStatus: status,
@@ -142,12 +127,12 @@ export class PeerCall {
       To: this.parameters.get('To') ?? '',
     })
     if (FINAL.has(status)) body.set('CallDuration', '0')
-    if (sipStatus !== undefined) body.set('SipResponseCode', String(sipStatus))
-    const signature = signatureOf(this.#account.authToken, url, body)
+    if (sipStatus !== undefined && this.#dialect.hasSipStatus) body.set('SipResponseCode', String(sipStatus))
+    const headers = this.#dialect.sign(url, body)
     const send = async () => {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'x-twilio-signature': signature },
+        headers,
         body,
       }).catch(() => undefined)
       if (response) this.responses.push(response.status)

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import type { PeerDialect, StreamIds } from './dialects.ts'
 
 const FRAME_BYTES = 160
 const FRAME_MS = 20
@@ -6,9 +7,8 @@ const SILENCE = Buffer.alloc(FRAME_BYTES, 0xff)
 
 interface StreamOptions {
   readonly url: string
-  readonly accountSid: string
-  readonly callSid: string
-  readonly streamSid: string
+  readonly dialect: PeerDialect
+  readonly ids: StreamIds
   readonly parameters: Readonly<Record<string, string>>
   readonly echoes: boolean
   /** The socket is gone, whoever closed it. */
@@ -23,7 +23,7 @@ interface Incoming {
 }
 
 /**
- * The far end of a media stream, by Twilio's public documents: plays what it gets in real time, returns each mark when what came before
+ * The far end of a media stream, by the providers' public documents: plays what it gets in real time, returns each mark when what came before
  * it was played or cleared, and sends 20 ms of its own audio each 20 ms.
  */
 export class PeerStream {
@@ -58,8 +58,7 @@ export class PeerStream {
 
   /** Ends it as at the end of a call. */
   stop(): void {
-    const { accountSid, callSid } = this.#options
-    this.#send('stop', { stop: { accountSid, callSid } })
+    this.#send('stop', { stop: {} })
     this.#socket.close()
   }
 
@@ -73,27 +72,18 @@ export class PeerStream {
   }
 
   #open(): void {
-    const { accountSid, callSid, streamSid, parameters } = this.#options
-    this.#socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }))
-    const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 }
-    this.#send('start', {
-      start: {
-        accountSid,
-        streamSid,
-        callSid,
-        tracks: ['inbound'],
-        mediaFormat,
-        customParameters: parameters,
-      },
-    })
+    const { dialect, ids, parameters } = this.#options
+    this.#socket.send(JSON.stringify({ event: 'connected', version: '1.0.0' }))
+    this.#sequence = 1
+    this.#socket.send(JSON.stringify({ event: 'start', ...dialect.start(ids, parameters) }))
     this.#dueMs = performance.now()
   }
 
   #send(event: string, members: object): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return
-    const { streamSid } = this.#options
-    const sequenceNumber = String((this.#sequence += 1))
-    this.#socket.send(JSON.stringify({ event, sequenceNumber, streamSid, ...members }))
+    const { dialect, ids } = this.#options
+    const address = dialect.address(ids, (this.#sequence += 1))
+    this.#socket.send(JSON.stringify({ event, ...address, ...members }))
   }
 
   #receive({ event, media, mark }: Incoming): void {

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { DIALECTS, type PeerProvider } from './dialects.ts'
 import { type Deliver, inTurn, PeerCall } from './peer-call.ts'
 
 /** What goes wrong with a request to place a call. `after`: the call exists all the same. */
 export type CreationFault = 'none' | '500_after' | 'breaks_off_after' | '500' | '429' | '429_for_long' | '401'
 
 export interface PeerOptions {
+  /** Default `twilio`. */
+  readonly provider?: PeerProvider
   /** Faults of the first requests to place a call; later ones have none. */
   readonly creations?: CreationFault[]
   /** Responses to the first requests to hang up; later ones hang up. */
@@ -14,11 +17,10 @@ export interface PeerOptions {
   readonly deliver?: Deliver
 }
 
-/** A server on 127.0.0.1 that follows the public documents of Twilio's REST API, callbacks and Media Streams. */
+/** A server on 127.0.0.1 that follows the public documents of a provider's REST API, callbacks and media streams. */
 export interface CallProviderPeer {
+  /** Of the REST API. */
   readonly url: string
-  readonly accountSid: string
-  readonly authToken: string
   /** The calls that were created, in order. */
   readonly calls: readonly PeerCall[]
   /** Requests that asked for a call, also in vain. */
@@ -26,13 +28,11 @@ export interface CallProviderPeer {
   close(): Promise<void>
 }
 
-const ACCOUNT = { accountSid: `AC${'0123456789abcdef'.repeat(2)}`, authToken: 'token of the local peer' }
-
 /** Starts it. */
 export async function startCallProviderPeer(options: PeerOptions = {}): Promise<CallProviderPeer> {
-  const { creations = [], hangUps = [], deliver = inTurn() } = options
+  const { provider = 'twilio', creations = [], hangUps = [], deliver = inTurn() } = options
+  const dialect = DIALECTS[provider]
   const calls: PeerCall[] = []
-  const authorization = `Basic ${Buffer.from(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`).toString('base64')}`
   let asked = 0
 
   const create = (parameters: URLSearchParams, response: ServerResponse) => {
@@ -52,11 +52,11 @@ export async function startCallProviderPeer(options: PeerOptions = {}): Promise<
       case 'breaks_off_after': {
         if (!/^\+[1-9]\d{6,14}$/.test(parameters.get('To') ?? ''))
           return respond(response, 400, { code: 21211 })
-        const call = new PeerCall(parameters, ACCOUNT, deliver)
+        const call = new PeerCall(parameters, dialect, deliver)
         calls.push(call)
         if (fault === '500_after') return respond(response, 500)
         if (fault === 'breaks_off_after') return void response.destroy()
-        return respond(response, 201, { sid: call.sid, status: call.status })
+        return respond(response, 201, dialect.created({ sid: call.sid, to: parameters.get('To') ?? '' }))
       }
     }
   }
@@ -68,16 +68,17 @@ export async function startCallProviderPeer(options: PeerOptions = {}): Promise<
     respond(response, 200, { sid: call.sid, status: call.status })
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const parameters = new URLSearchParams(await textOf(request))
-    if (request.headers.authorization !== authorization) return respond(response, 401, { code: 20003 })
-    const path = /^\/2010-04-01\/Accounts\/(\w+)\/Calls(?:\/(\w+))?\.json(?:\?|$)/.exec(request.url ?? '')
-    if (path?.[1] !== ACCOUNT.accountSid) return respond(response, 404, { code: 20404 })
+    const body = await textOf(request)
+    if (request.headers.authorization !== dialect.authorization)
+      return respond(response, 401, { code: 20003 })
+    const path = dialect.path.exec(request.url ?? '')
+    if (path?.[1] !== dialect.accountSid) return respond(response, 404, { code: 20404 })
     if (path[2] === undefined && request.method === 'GET') return respond(response, 200, { calls: [] })
-    if (path[2] === undefined) return create(parameters, response)
+    if (path[2] === undefined) return create(dialect.readCreation(body), response)
     const call = calls.find(({ sid }) => sid === path[2])
     if (!call) return respond(response, 404, { code: 20404 })
     if (request.method === 'GET') return respond(response, 200, { sid: call.sid, status: call.status })
-    return update(call, parameters, response)
+    return update(call, new URLSearchParams(body), response)
   }
 
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
@@ -85,7 +86,6 @@ export async function startCallProviderPeer(options: PeerOptions = {}): Promise<
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The peer has no port')
   return {
-    ...ACCOUNT,
     url: `http://127.0.0.1:${address.port}`,
     calls,
     creationsAsked: () => asked,

@@ -65,7 +65,7 @@ function open(respond: (request: RestRequest) => RestResult) {
       SequenceNumber: String(sequence),
     })
     const signature = signatureOf(ACCOUNT.authToken, `${PUBLIC_URL}/status/${reference}`, parameters)
-    return calls.takeCallback(reference, { signature, body: parameters.toString() })
+    return calls.takeCallback(reference, { headerOf: () => signature, body: parameters.toString() })
   }
   const urls = () =>
     sent.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/Accounts/')[1]}`)

@@ -1,6 +1,7 @@
 import { addGap } from '@vaani/telephony/line'
 import type { WorkerCallRequest } from '@vaani/telephony/line'
 import type { CarrierEvent } from '@vaani/telephony'
+import type { RawCallback } from '../provider/provider.ts'
 import { createLeftCalls } from './left-calls.ts'
 import { type LineSettings, openCall, type OpenCall, statusUrlOf } from './open-call.ts'
 import type { ProviderCall } from './provider-call.ts'
@@ -13,7 +14,7 @@ export interface ProviderCalls {
   /** Advances every call by 20 ms: all of them send theirs before any does work that can wait. */
   tick(): void
   /** Takes a callback at the URL of a call. Returns false if it is not authentic. */
-  takeCallback(reference: string, callback: { readonly signature: string; readonly body: string }): boolean
+  takeCallback(reference: string, callback: RawCallback): boolean
   /** Returns the call whose token this is, once. */
   redeem(token: string): ProviderCall | undefined
 }
@@ -65,9 +66,9 @@ export function createProviderCalls(options: ProviderCallsOptions): ProviderCall
       for (const open of calls.values()) countGap(open, open.call.tick())
       for (const { audio } of calls.values()) audio.flush()
     },
-    takeCallback(reference, { signature, body }) {
-      if (!provider.isAuthentic({ url: statusUrlOf(publicUrl, reference), signature, body })) return false
-      const callback = provider.readCallback(body)
+    takeCallback(reference, raw) {
+      if (!provider.isAuthentic({ ...raw, url: statusUrlOf(publicUrl, reference) })) return false
+      const callback = provider.readCallback(raw.body)
       const open = references.get(reference)
       if (callback && open) open.call.takeCallback(callback)
       else if (callback) left.report(reference, callback)

@@ -1,10 +1,24 @@
 import type { CarrierHealth } from '@vaani/telephony'
+import type { TelnyxAccount } from '../telnyx/account.ts'
 import type { TwilioAccount } from '../twilio/account.ts'
 
-/** A line of Twilio, and our side of it. */
-export interface TwilioLine extends TwilioAccount {
+/** Our side of a line, the same for every provider. */
+export interface CarrierSettings extends ReachableLine {
+  /** The operator's name of the line, by which calls show that a phone rang. */
+  readonly name: string
+  /** URL of the line worker's file, for a program bundled into one file. Default: the file beside this package's code. */
+  readonly workerUrl?: URL
   /**
-   * HTTPS URL at which Twilio reaches the listener: it sends reports to `/status/…` below it, and connects the media to `/media`. A proxy in
+   * Called if the line worker crashes, say because its port is taken. Its calls end as `carrier_error`, and it starts again after 25 seconds.
+   * Default: emits a process warning.
+   */
+  readonly onCrash?: (error: Error) => void
+}
+
+/** What the provider reaches of ours, and shows to callees. */
+export interface ReachableLine {
+  /**
+   * HTTPS URL at which the provider reaches the listener: it sends reports to `/status/…` below it, and connects the media to `/media`. A proxy in
    * front of it may pass its path on or take it away.
    */
   readonly publicUrl: string
@@ -14,9 +28,15 @@ export interface TwilioLine extends TwilioAccount {
   readonly callerId: string
 }
 
+/** An account of one of the providers. */
+export type ProviderAccount =
+  | ({ readonly provider: 'twilio' } & TwilioAccount)
+  | ({ readonly provider: 'telnyx' } & TelnyxAccount)
+
 /** The `workerData` of the line worker. */
 export interface LineWorkerData {
-  readonly line: TwilioLine
+  readonly account: ProviderAccount
+  readonly line: ReachableLine
   readonly sampleRateHz: number
   readonly pacingCells: Int32Array<SharedArrayBuffer>
 }

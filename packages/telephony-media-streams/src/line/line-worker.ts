@@ -6,18 +6,18 @@ import { createProviderCalls } from '../call/provider-calls.ts'
 import { openListener } from '../listener/open-listener.ts'
 import { sendRequest } from '../rest/send-request.ts'
 import { watchHealth } from '../rest/watch-health.ts'
-import { createTwilio } from '../twilio/create-twilio.ts'
+import { createProvider } from './create-provider.ts'
 import type { LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
 
 // The thread of requests, reports and media. Work on the main thread cannot delay a frame here.
 
 if (!parentPort) throw new Error('line-worker runs only in a worker thread')
 const port = parentPort
-const { line, sampleRateHz, pacingCells } = workerData as LineWorkerData
+const { account, line, sampleRateHz, pacingCells } = workerData as LineWorkerData
 const report = (message: LineReport | LineWorkerReport) => port.postMessage(message)
 const FRAME_MS = 20
 
-const provider = createTwilio(line)
+const provider = createProvider(account, Date.now)
 const monotonicMs = () => performance.now()
 const calls = createProviderCalls({
   provider,
@@ -35,7 +35,6 @@ const calls = createProviderCalls({
 const pacer = createPacer({ intervalMs: FRAME_MS, onTick: calls.tick, monotonicMs })
 const listener = await openListener({
   ...line.listen,
-  signatureHeader: provider.signatureHeader,
   protocol: provider.stream,
   takeCallback: calls.takeCallback,
   redeem: calls.redeem,

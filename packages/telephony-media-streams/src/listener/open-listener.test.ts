@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { MediaStream } from '../call/media-stream.ts'
 import type { StreamMessage } from '../provider/provider.ts'
-import { twilioStream } from '../twilio/stream-protocol.ts'
+import { twilioStream } from '../twilio/twilio-stream.ts'
 import { type ListenerOptions, openListener } from './open-listener.ts'
 
 const REFERENCE = '0123456789abcdef'.repeat(2)
@@ -29,10 +29,9 @@ async function open(changes: Partial<ListenerOptions> = {}) {
   const listener = await openListener({
     address: '127.0.0.1',
     port: 0,
-    signatureHeader: 'x-twilio-signature',
     protocol: twilioStream,
-    takeCallback: (reference, { signature, body }) =>
-      reference === REFERENCE && signature === 'signed' && body === 'a=b',
+    takeCallback: (reference, { headerOf, body }) =>
+      reference === REFERENCE && headerOf('x-twilio-signature') === 'signed' && body === 'a=b',
     redeem: (token) =>
       token === 'good'
         ? {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import type { StreamProtocol } from '../provider/provider.ts'
+import type { RawCallback, StreamProtocol } from '../provider/provider.ts'
 import { type StreamReceiver, readMediaSocket } from './media-socket.ts'
 import { readBody } from './read-body.ts'
 
@@ -17,13 +17,9 @@ export interface ListenerOptions {
   readonly address: string
   /** 0 for any that is free. */
   readonly port: number
-  readonly signatureHeader: string
   readonly protocol: Pick<StreamProtocol, 'readMessage'>
   /** Takes a callback at the URL of a call. Returns false if it is not authentic. */
-  readonly takeCallback: (
-    reference: string,
-    callback: { readonly signature: string; readonly body: string },
-  ) => boolean
+  readonly takeCallback: (reference: string, callback: RawCallback) => boolean
   readonly redeem: (token: string) => StreamReceiver | undefined
   /** Most connections at once, with and without a call. Default 2000. */
   readonly maxConnections?: number
@@ -92,7 +88,7 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  options: Pick<ListenerOptions, 'signatureHeader' | 'takeCallback'>,
+  options: Pick<ListenerOptions, 'takeCallback'>,
 ): Promise<void> {
   const respond = (status: number) => {
     // What is left of a body is not read.
@@ -103,7 +99,9 @@ async function answer(
   if (reference === undefined || request.method !== 'POST') return respond(404)
   const body = await readBody(request, LARGEST_BODY_BYTES)
   if (body === undefined) return respond(413)
-  const signature = request.headers[options.signatureHeader]
-  const isTaken = typeof signature === 'string' && options.takeCallback(reference, { signature, body })
-  respond(isTaken ? 204 : 403)
+  const headerOf = (name: string) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  respond(options.takeCallback(reference, { headerOf, body }) ? 204 : 403)
 }

@@ -52,6 +52,18 @@ export interface Callback {
   readonly progress: Progress
 }
 
+/** A callback as it comes. */
+export interface RawCallback {
+  /** Returns a header by its name in lower case, unless it is absent. */
+  readonly headerOf: (name: string) => string | undefined
+  readonly body: string
+}
+
+/** A callback, with the URL that the provider was given for it. */
+export interface AddressedCallback extends RawCallback {
+  readonly url: string
+}
+
 /** A message on a media stream. */
 export type StreamMessage =
   | {
@@ -96,10 +108,8 @@ export interface Provider {
   /** Asks for something that costs nothing, with the credentials and the permission that calls need. */
   probe(): RestRequest
   /** Returns whether a callback is authentic. */
-  isAuthentic(callback: { readonly url: string; readonly signature: string; readonly body: string }): boolean
+  isAuthentic(callback: AddressedCallback): boolean
   /** Reads an authentic callback. Returns undefined if it is none about the progress of a call. */
   readCallback(body: string): Callback | undefined
-  /** Header of the callback's signature, in lower case. */
-  readonly signatureHeader: string
   readonly stream: StreamProtocol
 }

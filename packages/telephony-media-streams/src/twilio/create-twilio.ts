@@ -1,11 +1,12 @@
+import { readCallbackForm } from '../provider/callback-form.ts'
+import { connectStream } from '../provider/connect-stream.ts'
 import { parseJsonObject, stringOf } from '../provider/json-members.ts'
+import { progressOf } from '../provider/progress.ts'
 import type { CallToPlace, Creation, Provider, RestRequest, RestResponse } from '../provider/provider.ts'
 import type { TwilioAccount } from './account.ts'
-import { progressOf } from './progress.ts'
 import { isCallSid } from './sids.ts'
 import { isSigned } from './signature.ts'
-import { twilioStream } from './stream-protocol.ts'
-import { connectStream } from './twiml.ts'
+import { twilioStream } from './twilio-stream.ts'
 
 const US1 = 'https://api.twilio.com'
 /** The first progress events too; without them only the end is reported. */
@@ -49,19 +50,11 @@ export function createTwilio(account: TwilioAccount): Provider {
     },
     // The account itself is hidden from standard API keys, its calls are not.
     probe: () => get(`${calls}.json?Status=queued&PageSize=1`),
-    isAuthentic({ url, signature, body }) {
+    isAuthentic({ url, headerOf, body }) {
+      const signature = headerOf('x-twilio-signature') ?? ''
       return isSigned(authToken, { url, signature, parameters: new URLSearchParams(body) })
     },
-    readCallback(body) {
-      const parameters = new URLSearchParams(body)
-      const callSid = parameters.get('CallSid') ?? ''
-      const sequence = wholeNumber(parameters.get('SequenceNumber'))
-      const sipStatus = wholeNumber(parameters.get('SipResponseCode'))
-      const progress = progressOf(parameters.get('CallStatus') ?? '', sipStatus)
-      if (parameters.get('AccountSid') !== accountSid || !isCallSid(callSid)) return undefined
-      return sequence === undefined || progress === undefined ? undefined : { callSid, sequence, progress }
-    },
-    signatureHeader: 'x-twilio-signature',
+    readCallback: (body) => readCallbackForm(body, { accountSid, isCallSid }),
     stream: twilioStream,
   }
 }
@@ -71,7 +64,7 @@ function formOf(call: CallToPlace): URLSearchParams {
   const form = new URLSearchParams({
     To: call.to,
     From: call.from,
-    Twiml: connectStream(call.mediaUrl, call.token),
+    Twiml: connectStream({ url: call.mediaUrl, token: call.token }),
     Timeout: String(Math.ceil(call.ringTimeoutMs / 1000)),
     TimeLimit: String(Math.ceil(call.maxDurationMs / 1000) + SPARE_SECONDS),
     StatusCallback: call.statusUrl,
@@ -96,6 +89,3 @@ function readCreation({ status, body, retryAfterSeconds = DEFAULT_RETRY_SECONDS 
   const callSid = stringOf(answer?.['sid'])
   return callSid !== undefined && isCallSid(callSid) ? { type: 'created', callSid } : { type: 'unknown' }
 }
-
-const wholeNumber = (text: string | null): number | undefined =>
-  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined

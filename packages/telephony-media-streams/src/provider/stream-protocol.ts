@@ -1,24 +1,41 @@
-import { type JsonObject, objectOf, parseJsonObject, stringOf } from '../provider/json-members.ts'
-import type { StreamMessage, StreamProtocol } from '../provider/provider.ts'
-import { StreamMessageError } from '../provider/stream-message-error.ts'
-import { isCallSid, isStreamSid } from './sids.ts'
+import { type JsonObject, objectOf, parseJsonObject, stringOf } from './json-members.ts'
+import type { StreamMessage, StreamProtocol } from './provider.ts'
+import { StreamMessageError } from './stream-message-error.ts'
 
-/** Most characters of base64 in a message: 0.5 s, where Twilio sends 20 ms. */
+/** Most characters of base64 in a message: 0.5 s, though providers send 20 ms. */
 const LONGEST_PAYLOAD = 5336
 const LONGEST_NAME = 64
 
-/**
- * Messages of Twilio Media Streams, bidirectional.
- *
- * @see https://www.twilio.com/docs/voice/media-streams/websocket-messages
- */
-export const twilioStream: StreamProtocol = {
+/** What a `start` message says, before anything of it is checked. */
+export interface StreamStart {
+  readonly streamSid: unknown
+  readonly callSid: unknown
+  readonly encoding: unknown
+  readonly sampleRate: unknown
+  readonly channels: unknown
+  readonly token: unknown
+}
+
+/** What differs between the media streams of providers, which are all like those of Twilio. */
+export interface StreamDialect {
+  /** Finds what a `start` message says. `start` is its member of that name. */
+  readonly findStart: (message: JsonObject, start: JsonObject) => StreamStart
+  readonly isStreamSid: (value: string) => boolean
+  readonly isCallSid: (value: string) => boolean
+  /** Names of G.711 μ-law. */
+  readonly encodings: readonly string[]
+  /** Members that every message to the provider has. */
+  readonly address: (streamSid: string) => Readonly<Record<string, string>>
+}
+
+/** Creates what reads and writes the messages of a provider's media streams. */
+export const createStreamProtocol = (dialect: StreamDialect): StreamProtocol => ({
   readMessage(text) {
     const message = parseJsonObject(text)
     if (!message) throw new StreamMessageError('not a JSON object')
     switch (message['event']) {
       case 'start':
-        return readStart(memberOf(message, 'start'))
+        return readStart(dialect, dialect.findStart(message, memberOf(message, 'start')))
       case 'media':
         return readMedia(memberOf(message, 'media'))
       case 'dtmf':
@@ -28,7 +45,7 @@ export const twilioStream: StreamProtocol = {
       case 'stop':
         return { type: 'stop' }
       default:
-        // `connected`, and whatever Twilio may add.
+        // `connected`, and whatever a provider may add.
         if (typeof message['event'] !== 'string') throw new StreamMessageError('without an event')
         return { type: 'other' }
     }
@@ -36,12 +53,13 @@ export const twilioStream: StreamProtocol = {
   writeMedia: (streamSid, payload) =>
     JSON.stringify({
       event: 'media',
-      streamSid,
+      ...dialect.address(streamSid),
       media: { payload: Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString('base64') },
     }),
-  writeMark: (streamSid, name) => JSON.stringify({ event: 'mark', streamSid, mark: { name } }),
-  writeClear: (streamSid) => JSON.stringify({ event: 'clear', streamSid }),
-}
+  writeMark: (streamSid, name) =>
+    JSON.stringify({ event: 'mark', ...dialect.address(streamSid), mark: { name } }),
+  writeClear: (streamSid) => JSON.stringify({ event: 'clear', ...dialect.address(streamSid) }),
+})
 
 function memberOf(message: JsonObject, name: string): JsonObject {
   const member = objectOf(message[name])
@@ -49,16 +67,16 @@ function memberOf(message: JsonObject, name: string): JsonObject {
   return member
 }
 
-function readStart(start: JsonObject): StreamMessage {
-  const streamSid = stringOf(start['streamSid'])
-  const callSid = stringOf(start['callSid'])
+function readStart({ isStreamSid, isCallSid, encodings }: StreamDialect, start: StreamStart): StreamMessage {
+  const streamSid = stringOf(start.streamSid)
+  const callSid = stringOf(start.callSid)
   if (streamSid === undefined || !isStreamSid(streamSid))
     throw new StreamMessageError('start without its stream')
   if (callSid === undefined || !isCallSid(callSid)) throw new StreamMessageError('start without its call')
-  const format = objectOf(start['mediaFormat']) ?? {}
-  if (format['encoding'] !== 'audio/x-mulaw' || format['sampleRate'] !== 8000 || format['channels'] !== 1)
+  const isMulaw = encodings.includes(stringOf(start.encoding) ?? '')
+  if (!isMulaw || start.sampleRate !== 8000 || start.channels !== 1)
     throw new StreamMessageError('a format that is not μ-law at 8 kHz')
-  const token = stringOf(objectOf(start['customParameters'])?.['token'])
+  const token = stringOf(start.token)
   return { type: 'start', streamSid, callSid, ...(token !== undefined && { token }) }
 }
 

@@ -1,6 +1,6 @@
 import { verdictOfRefusal } from '@vaani/telephony/line'
 import type { Verdict } from '@vaani/telephony/line'
-import type { Progress } from '../provider/provider.ts'
+import type { Progress } from './provider.ts'
 
 /** Verdicts on statuses that say why by themselves. A call that is canceled, but not by us, was so by somebody with access to the account. */
 const VERDICTS: Readonly<Record<'busy' | 'no-answer' | 'failed' | 'canceled', Verdict>> = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StreamMessageError } from '../provider/stream-message-error.ts'
-import { twilioStream } from './stream-protocol.ts'
+import { StreamMessageError } from './stream-message-error.ts'
+import { twilioStream } from '../twilio/twilio-stream.ts'
 
 const CALL = `CA${'0'.repeat(32)}`
 const STREAM = `MZ${'1'.repeat(32)}`

@@ -1,0 +1,75 @@
+import type { Carrier, CarrierHealth } from '@vaani/telephony'
+import { createPacingCells, createThreadedCarrier } from '@vaani/telephony/line'
+import type {
+  CarrierSettings,
+  LineWorkerCommand,
+  LineWorkerData,
+  LineWorkerReport,
+  ProviderAccount,
+} from './line-options.ts'
+
+/** Of G.711 μ-law, which all providers speak. */
+const SAMPLE_RATE_HZ = 8000
+/** Pause before a worker starts again that failed, because its port was taken, say. */
+const RESTART_MS = 25_000
+// The worker lies beside this file, as TypeScript source or as a build.
+const DEFAULT_WORKER_URL = new URL(
+  import.meta.url.endsWith('.ts') ? './line-worker.ts' : './line-worker.js',
+  import.meta.url,
+)
+
+/** Creates the carrier of an account. @throws TypeError if the public URL is none */
+export function createProviderCarrier(
+  { name, workerUrl = DEFAULT_WORKER_URL, onCrash, ...line }: CarrierSettings,
+  account: ProviderAccount,
+): Carrier {
+  const pacingCells = createPacingCells()
+  const data: LineWorkerData = {
+    account,
+    line: { ...line, publicUrl: normalizeUrl(line.publicUrl) },
+    sampleRateHz: SAMPLE_RATE_HZ,
+    pacingCells,
+  }
+  let closed: PromiseWithResolvers<void> | undefined
+  let health: CarrierHealth = { state: 'unknown' }
+
+  const { carrier, post, isClosing } = createThreadedCarrier<LineWorkerCommand, LineWorkerReport>({
+    name,
+    sampleRateHz: SAMPLE_RATE_HZ,
+    worker: { url: workerUrl, data, name: `${account.provider}-line ${name}` },
+    pacingCells,
+    onReport(report) {
+      switch (report.type) {
+        case 'closed':
+          return closed?.resolve()
+        case 'health':
+          health = report.health
+      }
+    },
+    onCrash(error) {
+      closed?.resolve()
+      const hasFailed = health.state === 'down' && health.reason === 'failed'
+      if (!hasFailed) health = { state: 'down', sinceMs: Date.now(), reason: 'failed' }
+      setTimeout(start, RESTART_MS).unref()
+      if (onCrash) onCrash(error)
+      else process.emitWarning(error)
+    },
+    isAwaiting: () => closed !== undefined,
+    async beforeStop() {
+      closed = Promise.withResolvers()
+      post({ type: 'close' })
+      await closed.promise
+    },
+  })
+  function start(): void {
+    if (!isClosing()) post({ type: 'start' })
+  }
+  start()
+  return { ...carrier, health: () => health }
+}
+
+/** Returns the normal form of a URL, which Twilio signs. @throws TypeError if it is no URL */
+export function normalizeUrl(text: string): string {
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname}`.replace(/\/+$/, '')
+}
