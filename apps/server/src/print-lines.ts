@@ -69,6 +69,7 @@ function asChecked(entry: LineEntry, calls: boolean): LineEntry {
       // A line that is not watched is watched for the check.
       return { ...entry, local_port: undefined, keep_alive: true }
     case 'twilio':
+    case 'telnyx':
       return calls ? entry : { ...entry, listen_port: 0 }
   }
 }

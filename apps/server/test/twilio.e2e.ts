@@ -1,4 +1,4 @@
-/** Calls on a line of `"type": "twilio"`, whose provider is a peer on this machine. */
+/** Calls on lines of `"type": "twilio"` and `"telnyx"`, whose providers are peers on this machine. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -24,29 +24,58 @@ const CALLER_ID = '+9779800000001'
 const GREETING = 'Good morning, this is the clinic.'
 const isOver = ({ status }: Call) => status === 'completed' || status === 'failed'
 
-/** Writes a file with one line, whose provider is the peer. */
-async function writeCarriers(folder: string, peer: CallProviderPeer): Promise<string> {
+/** Members of an entry whose provider is the peer. */
+async function reachable(peer: CallProviderPeer) {
   const port = await freePort()
-  await writeFile(path.join(folder, 'token'), `${PEER_ACCOUNTS.twilio.authToken}\n`)
-  const line = {
-    type: 'twilio',
-    account_sid: PEER_ACCOUNTS.twilio.accountSid,
-    auth_token_file: './token',
+  return {
     api_url: peer.url,
     caller_id: CALLER_ID,
-    public_url: `http://127.0.0.1:${port}/twilio`,
+    public_url: `http://127.0.0.1:${port}/calls`,
     listen_port: port,
   }
+}
+
+/** Writes a file with a line of Twilio, and one of Telnyx if there is a peer for it. */
+async function writeCarriers(folder: string, peer: CallProviderPeer, other?: CallProviderPeer) {
+  const { accountSid, authToken } = PEER_ACCOUNTS.twilio
+  await writeFile(path.join(folder, 'token'), `${authToken}\n`)
+  const line = {
+    type: 'twilio',
+    account_sid: accountSid,
+    auth_token_file: './token',
+    ...(await reachable(peer)),
+  }
   const carriersFile = path.join(folder, 'carriers.json')
-  const carriers = { simulator: { type: 'simulator' }, line }
-  const live = [{ carrier: 'line', prefixes: ['+977'] }]
+  const carriers = {
+    simulator: { type: 'simulator' },
+    line,
+    ...(other && { telnyx: await writeTelnyx(folder, other) }),
+  }
+  const live = [
+    { carrier: 'line', prefixes: ['+977'] },
+    ...(other ? [{ carrier: 'telnyx', prefixes: ['+91'] }] : []),
+  ]
   await writeFile(carriersFile, JSON.stringify({ carriers, test: ['simulator'], live }))
   return carriersFile
 }
 
-describe('a server with a line of Twilio', () => {
+async function writeTelnyx(folder: string, peer: CallProviderPeer) {
+  const { accountSid, applicationSid, apiKey, publicKey } = PEER_ACCOUNTS.telnyx
+  await writeFile(path.join(folder, 'key'), `${apiKey}\n`)
+  return {
+    type: 'telnyx',
+    account_sid: accountSid,
+    application_sid: applicationSid,
+    api_key_file: './key',
+    public_key: publicKey,
+    ...(await reachable(peer)),
+  }
+}
+
+describe('a server with lines of providers', () => {
   let server: TestServer
   let peer: CallProviderPeer
+  let telnyx: CallProviderPeer
   let folder: string
   let key: string
   let deliver: Deliver = inTurn()
@@ -54,7 +83,8 @@ describe('a server with a line of Twilio', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'vaani-twilio-'))
     peer = await startCallProviderPeer({ deliver: (send, isFinal) => deliver(send, isFinal) })
-    const carriersFile = await writeCarriers(folder, peer)
+    telnyx = await startCallProviderPeer({ provider: 'telnyx' })
+    const carriersFile = await writeCarriers(folder, peer, telnyx)
     server = await startTestServer({ config: { carriersFile, metricsPort: 0 } })
     const { accountId } = await server.createAccount()
     key = await server.createKey(accountId, true)
@@ -64,6 +94,7 @@ describe('a server with a line of Twilio', () => {
   afterAll(async () => {
     await server[Symbol.asyncDispose]()
     await peer.close()
+    await telnyx.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -76,20 +107,29 @@ describe('a server with a line of Twilio', () => {
   const untilOver = (callId: string) => until(() => read(callId), isOver)
   const call = async (to: string) => untilOver((await place(to)).call_id)
 
-  test('knows that the provider takes its credentials', async () => {
+  test('knows that the providers take its credentials', async () => {
     const ready = await until(
       () => server.json<{ checks: Record<string, string> }>('/readyz', { key: null }),
-      ({ body }) => (body.checks['carrier.line'] ?? 'unknown') !== 'unknown',
+      ({ body: { checks } }) =>
+        [checks['carrier.line'], checks['carrier.telnyx']].every(
+          (health = 'unknown') => health !== 'unknown',
+        ),
     )
-    expect(ready.body.checks).toMatchObject({ 'carrier.line': 'up' })
-    expect(seriesOf(await server.scrape(), 'vaani_carrier_up')).toEqual({ 'carrier="line"': 1 })
+    expect(ready.body.checks).toMatchObject({ 'carrier.line': 'up', 'carrier.telnyx': 'up' })
+    expect(seriesOf(await server.scrape(), 'vaani_carrier_up')).toEqual({
+      'carrier="line"': 1,
+      'carrier="telnyx"': 1,
+    })
   })
 
-  test('calls, is heard, and keeps the transcript and the recording', async () => {
-    const ended = await call(PEER_NUMBERS.answers)
-    expect(ended).toMatchObject({ status: 'completed', ended_by: 'agent', carrier: 'line', livemode: true })
+  test.each([
+    ['line', PEER_NUMBERS.answers],
+    ['telnyx', '+919812345678'],
+  ])('calls on %s, is heard, and keeps the transcript and the recording', async (carrier, to) => {
+    const ended = await call(to)
+    expect(ended).toMatchObject({ status: 'completed', ended_by: 'agent', carrier, livemode: true })
     expect(ended.duration_seconds).toBeGreaterThan(0)
-    const placed = peer.calls.at(-1)
+    const placed = (carrier === 'line' ? peer : telnyx).calls.at(-1)
     expect(placed?.parameters.get('From')).toBe(CALLER_ID)
     expect(placed?.isOver).toBe(true)
 

@@ -235,55 +235,6 @@ describe('a module that cannot be used', () => {
   })
 })
 
-describe('a line of Twilio', () => {
-  const SID = `AC${'0123456789abcdef'.repeat(2)}`
-  const line = {
-    type: 'twilio',
-    account_sid: SID,
-    auth_token_file: './token',
-    caller_id: '+15017122661',
-    public_url: 'https://voice.example.com/twilio',
-    listen_port: 8090,
-  }
-  const fileOf = (changes: object, more: object = {}) => ({
-    carriers: { line: { ...line, ...changes } },
-    test: [],
-    live: [{ carrier: 'line', prefixes: ['+977'] }],
-    ...more,
-  })
-
-  it.each([
-    ['carriers.line.account_sid: must be AC and 32', { account_sid: 'hunter2' }],
-    ['carriers.line.auth_token_file', { auth_token_file: undefined }],
-    ['carriers.line.auth_token', { auth_token: 'hunter2' }],
-    ['carriers.line.caller_id: must be in E.164', { caller_id: '5017122661' }],
-    ['carriers.line.public_url: must begin with https://', { public_url: 'http://hunter2.example.com' }],
-    ['carriers.line.public_url: must begin with https://', { public_url: 'https://us:hunter2@example.com' }],
-    ['carriers.line.public_url: must begin with https://', { public_url: 'https://example.com/?hunter2' }],
-    ['carriers.line.api_url: must be a URL', { api_url: 'hunter2' }],
-    ['carriers.line: must have both api_key_sid and api_key', { api_key_sid: `SK${'0'.repeat(32)}` }],
-  ])('is refused without its value: %s', async (problem, changes) => {
-    const reading = write(fileOf(changes)).then(readCarriers)
-    await expect(reading).rejects.toThrow(problem)
-    await expect(reading).rejects.not.toThrow('hunter2')
-  })
-
-  it('is not dialled outside a list of countries, and takes no calls', async () => {
-    const everywhere = fileOf({}, { live: ['line'] })
-    await expect(write(everywhere).then(readCarriers)).rejects.toThrow('live.0.prefixes: must list')
-    const number = { number: '+15017122661', carrier: 'line', account: 'acct', agent: 'mine' }
-    const inbound = fileOf({}, { numbers: [number] })
-    await expect(write(inbound).then(readCarriers)).rejects.toThrow('numbers.0.carrier: must be a SIP trunk')
-  })
-
-  it('stops the start without its token, or with an empty one', async () => {
-    const missing = create(fileOf({ auth_token_file: './missing-token' }))
-    await expect(missing).rejects.toThrow('carriers.line.auth_token_file cannot be read (ENOENT)')
-    await writeFile(path.join(folder, 'token'), '\n')
-    await expect(create(fileOf({}))).rejects.toThrow('carriers.line.auth_token_file is empty')
-  })
-})
-
 describe('a line', () => {
   const open = (line: object) =>
     create({

@@ -42,7 +42,8 @@ export async function createCarriers(options: {
       case 'module':
         return loadModule(name, path.resolve(path.dirname(file), entry.module), entry.options)
       case 'sip':
-      case 'twilio': {
+      case 'twilio':
+      case 'telnyx': {
         const takesCalls = numbers.some(({ carrier }) => carrier === name)
         return openLine({ name, entry, takesCalls, folder: path.dirname(file), onCrash })
       }

@@ -11,7 +11,8 @@ export function describeCheckedLine(health: CarrierHealth, entry: LineEntry): st
     case 'sip':
       return describeCheckedTrunk(health, entry)
     case 'twilio':
-      return describeCheckedTwilio(health)
+    case 'telnyx':
+      return describeCheckedProvider(health, PROVIDERS[entry.type])
   }
 }
 
@@ -47,45 +48,67 @@ function describeDownTrunk({ reason, sipStatus }: Down, { host, transport }: Sip
   }
 }
 
-function describeCheckedTwilio(health: CarrierHealth): string {
+interface ProviderWords {
+  readonly name: string
+  /** What the credentials consist of. */
+  readonly credentials: string
+}
+
+const PROVIDERS: Readonly<Record<'twilio' | 'telnyx', ProviderWords>> = {
+  twilio: {
+    name: 'Twilio',
+    credentials:
+      'account_sid and auth_token_file, at the API key, which must be allowed to read and create calls',
+  },
+  telnyx: { name: 'Telnyx', credentials: 'account_sid and api_key_file' },
+}
+
+function describeCheckedProvider(health: CarrierHealth, words: ProviderWords): string {
   switch (health.state) {
     case 'up':
-      return 'Twilio answers, and takes our credentials'
+      return `${words.name} answers, and takes our credentials`
     case 'unknown':
-      return 'nothing is known of Twilio'
+      return `nothing is known of ${words.name}`
     case 'down':
-      return describeDownTwilio(health.reason)
+      return describeDownProvider(health.reason, words)
   }
 }
 
-function describeDownTwilio(reason: Down['reason']): string {
+function describeDownProvider(reason: Down['reason'], { name, credentials }: ProviderWords): string {
   switch (reason) {
     case 'timeout':
-      return 'Twilio does not respond. Look at the firewall, and at api_url'
+      return `${name} does not respond. Look at the firewall, and at api_url`
     case 'unreachable':
     case 'unresolved':
-      return 'no connection to Twilio. Look at DNS, the firewall, and api_url'
+      return `no connection to ${name}. Look at DNS, the firewall, and api_url`
     case 'refused':
-      return 'Twilio fails: it answers, but not to what we ask'
+      return `${name} fails: it answers, but not to what we ask`
     case 'unregistered':
     case 'unauthorized':
-      return 'Twilio refuses us. Look at account_sid and auth_token_file, at the API key, which must be allowed to read and create calls, and whether the account is active'
+      return `${name} refuses us. Look at ${credentials}, and whether the account is active`
     case 'failed':
       return 'the line could not start. Look whether another program, such as the server itself, listens at listen_port, and at listen_address'
   }
 }
 
 /** What a call says that depends on the kind of its line. */
-const WORDS: Readonly<Record<LineEntry['type'], { readonly failed: string; readonly nothing: string }>> = {
+interface CallWords {
+  readonly failed: string
+  readonly nothing: string
+}
+
+const ofProvider = ({ name }: ProviderWords): CallWords => ({
+  failed: `${name} failed, refused the call, or did not reach us. Look at the log of calls in its console, at public_url, and whether the proxy passes WebSockets on`,
+  nothing: 'Call an echo service to know that audio goes both ways',
+})
+
+const WORDS: Readonly<Record<LineEntry['type'], CallWords>> = {
   sip: {
     failed: 'the trunk failed, or refused the call',
     nothing: 'Look at advertised_address, media_ports, and the firewall',
   },
-  twilio: {
-    failed:
-      'Twilio failed, refused the call, or did not reach us. Look at the log of calls in its console, at public_url, and whether the proxy passes WebSockets on',
-    nothing: 'Call an echo service to know that audio goes both ways',
-  },
+  twilio: ofProvider(PROVIDERS.twilio),
+  telnyx: ofProvider(PROVIDERS.telnyx),
 }
 
 const OUTCOMES: Readonly<

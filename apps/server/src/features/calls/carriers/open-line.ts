@@ -22,5 +22,9 @@ export async function openLine(options: {
       const { openTwilioCarrier } = await import('./twilio-carrier.ts')
       return openTwilioCarrier({ ...options, entry })
     }
+    case 'telnyx': {
+      const { openTelnyxCarrier } = await import('./telnyx-carrier.ts')
+      return openTelnyxCarrier({ ...options, entry })
+    }
   }
 }
