@@ -1,4 +1,4 @@
-import type { PeerDialect } from './dialects.ts'
+import type { PeerDialect } from './peer-dialect.ts'
 import { behaviourOf } from './peer-phone.ts'
 import { PeerStream } from './peer-stream.ts'
 
@@ -40,7 +40,7 @@ export class PeerCall {
     return FINAL.has(this.status)
   }
 
-  /** μ-law that the person heard. */
+  /** Audio that the person heard, as it is encoded. */
   get heard(): Buffer {
     return Buffer.concat(this.stream?.heard ?? [])
   }
@@ -114,27 +114,17 @@ export class PeerCall {
 
   #report(status: string, sipStatus?: number): void {
     const url = this.parameters.get('StatusCallback') ?? ''
-    const body = new URLSearchParams({
-      AccountSid: this.#dialect.accountSid,
-      ApiVersion: '2010-04-01',
-      CallSid: this.sid,
-      CallStatus: status,
-      CallbackSource: 'call-progress-events',
-      Direction: 'outbound-api',
-      From: this.parameters.get('From') ?? '',
-      SequenceNumber: String(this.#sequence++),
-      Timestamp: new Date().toUTCString(),
-      To: this.parameters.get('To') ?? '',
+    const sequence = this.#sequence++
+    const request = this.#dialect.report(url, {
+      callSid: this.sid,
+      status,
+      sequence,
+      from: this.parameters.get('From') ?? '',
+      to: this.parameters.get('To') ?? '',
+      ...(sipStatus !== undefined && { sipStatus }),
     })
-    if (FINAL.has(status)) body.set('CallDuration', '0')
-    if (sipStatus !== undefined && this.#dialect.hasSipStatus) body.set('SipResponseCode', String(sipStatus))
-    const headers = this.#dialect.sign(url, body)
     const send = async () => {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers,
-        body,
-      }).catch(() => undefined)
+      const response = await fetch(url, { method: 'POST', ...request }).catch(() => undefined)
       if (response) this.responses.push(response.status)
     }
     this.#deliver(send, FINAL.has(status))

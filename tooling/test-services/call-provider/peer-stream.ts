@@ -1,9 +1,9 @@
 import { WebSocket } from 'ws'
-import type { PeerDialect, StreamIds } from './dialects.ts'
+import type { PeerDialect, PeerStreamDialect, StreamCommand, StreamIds } from './peer-dialect.ts'
 
-const FRAME_BYTES = 160
 const FRAME_MS = 20
-const SILENCE = Buffer.alloc(FRAME_BYTES, 0xff)
+/** RFC 6455, section 7.4.1. */
+const NORMAL = 1000
 
 interface StreamOptions {
   readonly url: string
@@ -13,13 +13,6 @@ interface StreamOptions {
   readonly echoes: boolean
   /** The socket is gone, whoever closed it. */
   readonly onClosed: () => void
-}
-
-/** Messages of ours that matter to it, read without any trust in them. */
-interface Incoming {
-  readonly event?: string
-  readonly media?: { readonly payload?: string }
-  readonly mark?: { readonly name?: string }
 }
 
 /**
@@ -32,9 +25,8 @@ export class PeerStream {
   readonly #queue: (Buffer | string)[] = []
   readonly #playing: NodeJS.Timeout | undefined
   #dueMs = performance.now()
-  #sequence = 0
-  #chunk = 0
-  /** μ-law of all frames that were played, without the silence between them. */
+  #number = 1
+  /** All frames that were played, as they are encoded, without the silence between them. */
   readonly heard: Buffer[] = []
   closeReason: string | undefined
 
@@ -42,7 +34,9 @@ export class PeerStream {
     this.#options = options
     this.#socket = new WebSocket(options.url)
     this.#socket.on('open', () => this.#open())
-    this.#socket.on('message', (data) => this.#receive(JSON.parse(String(data))))
+    this.#socket.on('message', (data, isBinary) => {
+      if (Buffer.isBuffer(data)) this.#receive(this.#dialect.read(data, isBinary))
+    })
     this.#socket.on('error', () => undefined)
     this.#socket.on('close', (_code, reason) => {
       this.closeReason = String(reason)
@@ -53,13 +47,14 @@ export class PeerStream {
   }
 
   press(digit: string): void {
-    this.#send('dtmf', { dtmf: { track: 'inbound_track', digit } })
+    this.#send((ids, number) => this.#dialect.key(ids, number, digit))
   }
 
   /** Ends it as at the end of a call. */
   stop(): void {
-    this.#send('stop', { stop: {} })
-    this.#socket.close()
+    const { stop } = this.#dialect
+    if (stop) this.#send(stop)
+    this.#socket.close(NORMAL)
   }
 
   /** Ends it as a network does that fails. */
@@ -71,33 +66,40 @@ export class PeerStream {
     this.#socket.send(text)
   }
 
+  get #dialect(): PeerStreamDialect {
+    return this.#options.dialect.stream
+  }
+
   #open(): void {
-    const { dialect, ids, parameters } = this.#options
-    this.#socket.send(JSON.stringify({ event: 'connected', version: '1.0.0' }))
-    this.#sequence = 1
-    this.#socket.send(JSON.stringify({ event: 'start', ...dialect.start(ids, parameters) }))
+    const { ids, parameters } = this.#options
+    for (const text of this.#dialect.opening(ids, parameters)) this.#socket.send(text)
     this.#dueMs = performance.now()
   }
 
-  #send(event: string, members: object): void {
+  #send(write: (ids: StreamIds, number: number) => string | Buffer): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return
-    const { dialect, ids } = this.#options
-    const address = dialect.address(ids, (this.#sequence += 1))
-    this.#socket.send(JSON.stringify({ event, ...address, ...members }))
+    this.#socket.send(write(this.#options.ids, (this.#number += 1)))
   }
 
-  #receive({ event, media, mark }: Incoming): void {
-    if (event === 'media') {
-      const payload = Buffer.from(media?.payload ?? '', 'base64')
-      for (let at = 0; at < payload.length; at += FRAME_BYTES)
-        this.#queue.push(payload.subarray(at, at + FRAME_BYTES))
-    } else if (event === 'mark') this.#queue.push(mark?.name ?? '')
-    else if (event === 'clear')
-      for (const item of this.#queue.splice(0)) if (typeof item === 'string') this.#returnMark(item)
+  #receive(command: StreamCommand): void {
+    const { length } = this.#dialect.silence
+    switch (command.type) {
+      case 'media':
+        for (let at = 0; at < command.payload.length; at += length)
+          this.#queue.push(command.payload.subarray(at, at + length))
+        return
+      case 'mark':
+        return void this.#queue.push(command.name)
+      case 'clear':
+        for (const item of this.#queue.splice(0)) if (typeof item === 'string') this.#returnMark(item)
+        return
+      case 'other':
+        return
+    }
   }
 
   #returnMark(name: string): void {
-    this.#send('mark', { mark: { name } })
+    this.#send((ids, number) => this.#dialect.mark(ids, number, name))
   }
 
   #play(): void {
@@ -107,12 +109,8 @@ export class PeerStream {
       const frame = this.#queue.shift()
       if (Buffer.isBuffer(frame)) this.heard.push(frame)
       this.#returnMarks()
-      const payload = this.#options.echoes && Buffer.isBuffer(frame) ? frame : SILENCE
-      const chunk = String((this.#chunk += 1))
-      const timestamp = String(this.#chunk * FRAME_MS)
-      this.#send('media', {
-        media: { track: 'inbound', chunk, timestamp, payload: payload.toString('base64') },
-      })
+      const said = this.#options.echoes && Buffer.isBuffer(frame) ? frame : this.#dialect.silence
+      this.#send((ids, number) => this.#dialect.media(ids, number, said))
     }
   }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { DIALECTS, type PeerProvider } from './dialects.ts'
+import type { PeerProvider } from './accounts.ts'
+import { DIALECTS } from './dialects.ts'
 import { type Deliver, inTurn, PeerCall } from './peer-call.ts'
 
 /** What goes wrong with a request to place a call. `after`: the call exists all the same. */
@@ -60,25 +61,26 @@ export async function startCallProviderPeer(options: PeerOptions = {}): Promise<
       }
     }
   }
-  const update = (call: PeerCall, parameters: URLSearchParams, response: ServerResponse) => {
+  const update = (call: PeerCall, isHangUp: boolean, response: ServerResponse) => {
     const fault = hangUps.shift()
     if (fault === '500') return respond(response, 500)
     if (fault === 'breaks_off') return void response.destroy()
-    if (parameters.get('Status') === 'completed') call.hangUp()
-    respond(response, 200, { sid: call.sid, status: call.status })
+    if (isHangUp) call.hangUp()
+    respond(response, 200, dialect.state(call))
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await textOf(request)
-    if (request.headers.authorization !== dialect.authorization)
+    const { method = '', url = '' } = request
+    if (!dialect.isAuthorized(request.headers.authorization ?? ''))
       return respond(response, 401, { code: 20003 })
-    const path = dialect.path.exec(request.url ?? '')
-    if (path?.[1] !== dialect.accountSid) return respond(response, 404, { code: 20404 })
-    if (path[2] === undefined && request.method === 'GET') return respond(response, 200, { calls: [] })
+    const path = dialect.path.exec(url)
+    if (!path) return respond(response, 404, { code: 20404 })
+    if (path[2] === undefined && method === 'GET') return respond(response, 200, { calls: [] })
     if (path[2] === undefined) return create(dialect.readCreation(body), response)
     const call = calls.find(({ sid }) => sid === path[2])
     if (!call) return respond(response, 404, { code: 20404 })
-    if (request.method === 'GET') return respond(response, 200, { sid: call.sid, status: call.status })
-    return update(call, new URLSearchParams(body), response)
+    if (method === 'GET') return respond(response, 200, dialect.state(call))
+    return update(call, dialect.isHangUp(method, body), response)
   }
 
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')

@@ -206,8 +206,10 @@ function answer(state: CallState, nowMs: number): Step {
   }))
 }
 
-function startStream(state: CallState, callSid: string, nowMs: number): Step {
-  const known = identify(state, callSid, nowMs)
+/** A stream that does not name its call is that of its token; without it, a call whose id is unknown could not be hung up. */
+function startStream(state: CallState, named: string | undefined, nowMs: number): Step {
+  const callSid = named ?? ('callSid' in state.phase ? state.phase.callSid : undefined)
+  const known = callSid === undefined ? undefined : identify(state, callSid, nowMs)
   if (!known) return { state, effects: [{ type: 'close_stream' }] }
   return then(known, (next) =>
     then(answer(next, nowMs), (answered) => {

@@ -53,8 +53,8 @@ export type CallInput =
   | { readonly type: 'creation'; readonly creation: Creation | { readonly type: 'not_sent' } }
   | { readonly type: 'callback'; readonly callback: Callback }
   | { readonly type: 'looked_up'; readonly progress: Progress | undefined }
-  /** An authentic media stream of the call has begun. */
-  | { readonly type: 'stream_started'; readonly callSid: string }
+  /** An authentic media stream of the call has begun. It may not name the call. */
+  | { readonly type: 'stream_started'; readonly callSid: string | undefined }
   /** `isOrderly`: the provider said that it stops. */
   | { readonly type: 'stream_ended'; readonly isOrderly: boolean }
   | { readonly type: 'hang_up'; readonly reason: HangUpReason }

@@ -12,7 +12,6 @@ export interface LineSettings extends Pick<
   readonly publicUrl: string
   /** The number shown if a call names none. */
   readonly callerId: string
-  readonly sampleRateHz: number
   readonly randomBytes: (size: number) => Buffer
 }
 
@@ -42,7 +41,8 @@ export function openCall(
     onOver,
   }: Pick<ProviderCallOptions, 'emit'> & { readonly onOver: (isLeft: boolean, reference: string) => void },
 ): OpenCall {
-  const { provider, publicUrl, sampleRateHz, randomBytes, monotonicMs } = settings
+  const { provider, publicUrl, randomBytes, monotonicMs } = settings
+  const { sampleRateHz } = provider.stream.encoding
   const { to, fromCallerId: from = settings.callerId, ringTimeoutMs, maxDurationMs } = request
   const { frameSamples } = request.ring
   const reference = randomBytes(REFERENCE_BYTES).toString('hex')

@@ -1,4 +1,4 @@
-import { createFramer, mulaw } from '@vaani/pcm-audio'
+import { createFramer } from '@vaani/pcm-audio'
 import type { CarrierEvent } from '@vaani/telephony'
 import type { ConfirmedAudio, WorkerCallRequest } from '@vaani/telephony/line'
 import type { Callback, Provider, RestRequest, StreamMessage } from '../provider/provider.ts'
@@ -30,14 +30,12 @@ export interface ProviderCallOptions {
 /** One call: joins its state, its requests, its media and its frames. It has no timer: `tick` is called each 20 ms. */
 export class ProviderCall {
   readonly #options: ProviderCallOptions
-  readonly #encoded: Uint8Array
   readonly #framer
   #state: CallState
   #stream: MediaStream | undefined
 
   constructor(options: ProviderCallOptions) {
     this.#options = options
-    this.#encoded = new Uint8Array(options.frameSamples)
     this.#framer = createFramer({ samplesPerFrame: options.frameSamples })
     this.#state = callToPlace(options.request.ringTimeoutMs)
   }
@@ -74,7 +72,7 @@ export class ProviderCall {
   }
 
   /** Takes a media stream that has shown the call's token. */
-  start(stream: MediaStream, callSid: string): void {
+  start(stream: MediaStream, callSid: string | undefined): void {
     this.#stream?.close('another stream')
     this.#stream = stream
     this.#take({ type: 'stream_started', callSid })
@@ -97,9 +95,10 @@ export class ProviderCall {
   }
 
   /** Its media socket has closed. */
-  loseStream(): void {
+  loseStream(isClean: boolean): void {
     this.#stream = undefined
-    this.#take({ type: 'stream_ended', isOrderly: false })
+    const isOrderly = isClean && this.#options.provider.stream.endsByClosing
+    this.#take({ type: 'stream_ended', isOrderly })
   }
 
   #sendFrame(): boolean {
@@ -109,8 +108,7 @@ export class ProviderCall {
     const { streamSid } = stream
     return audio.advance({
       send: (frame, number) => {
-        mulaw.fromInt16(frame, this.#encoded)
-        stream.send(provider.stream.writeMedia(streamSid, this.#encoded))
+        stream.send(provider.stream.writeMedia(streamSid, provider.stream.encoding.encode(frame)))
         stream.send(provider.stream.writeMark(streamSid, String(number)))
       },
       clear: () => stream.send(provider.stream.writeClear(streamSid)),
@@ -119,8 +117,7 @@ export class ProviderCall {
 
   #hear(payload: Uint8Array): void {
     if (!this.#options.request.receiveAudio || this.#state.phase.type !== 'streaming') return
-    const samples = new Int16Array(payload.length)
-    mulaw.toInt16(payload, samples)
+    const samples = this.#options.provider.stream.encoding.decode(payload)
     for (const frame of this.#framer.push(samples)) this.#emit({ type: 'audio', samples: frame })
   }
 

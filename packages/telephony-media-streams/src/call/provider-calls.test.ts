@@ -36,7 +36,6 @@ function open(respond: (request: RestRequest) => RestResult) {
     },
     publicUrl: PUBLIC_URL,
     callerId: '+15017122661',
-    sampleRateHz: 8000,
     monotonicMs: () => nowMs,
     epochMs: () => nowMs,
     randomBytes: (size) => Buffer.alloc(size, 7),

@@ -1,6 +1,7 @@
 import type { Provider } from '../provider/provider.ts'
 import { createTelnyx } from '../telnyx/create-telnyx.ts'
 import { createTwilio } from '../twilio/create-twilio.ts'
+import { createVonage } from '../vonage/create-vonage.ts'
 import type { ProviderAccount } from './line-options.ts'
 
 /** Creates what speaks to the provider of an account. */
@@ -10,5 +11,7 @@ export function createProvider(account: ProviderAccount, epochMs: () => number):
       return createTwilio(account)
     case 'telnyx':
       return createTelnyx(account, epochMs)
+    case 'vonage':
+      return createVonage(account, epochMs)
   }
 }

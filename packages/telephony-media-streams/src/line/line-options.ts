@@ -1,6 +1,7 @@
 import type { CarrierHealth } from '@vaani/telephony'
 import type { TelnyxAccount } from '../telnyx/account.ts'
 import type { TwilioAccount } from '../twilio/account.ts'
+import type { VonageAccount } from '../vonage/account.ts'
 
 /** Our side of a line, the same for every provider. */
 export interface CarrierSettings extends ReachableLine {
@@ -32,12 +33,12 @@ export interface ReachableLine {
 export type ProviderAccount =
   | ({ readonly provider: 'twilio' } & TwilioAccount)
   | ({ readonly provider: 'telnyx' } & TelnyxAccount)
+  | ({ readonly provider: 'vonage' } & VonageAccount)
 
 /** The `workerData` of the line worker. */
 export interface LineWorkerData {
   readonly account: ProviderAccount
   readonly line: ReachableLine
-  readonly sampleRateHz: number
   readonly pacingCells: Int32Array<SharedArrayBuffer>
 }
 

@@ -13,7 +13,7 @@ import type { LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line
 
 if (!parentPort) throw new Error('line-worker runs only in a worker thread')
 const port = parentPort
-const { account, line, sampleRateHz, pacingCells } = workerData as LineWorkerData
+const { account, line, pacingCells } = workerData as LineWorkerData
 const report = (message: LineReport | LineWorkerReport) => port.postMessage(message)
 const FRAME_MS = 20
 
@@ -24,7 +24,6 @@ const calls = createProviderCalls({
   sendRequest,
   publicUrl: line.publicUrl,
   callerId: line.callerId,
-  sampleRateHz,
   monotonicMs,
   epochMs: Date.now,
   randomBytes,

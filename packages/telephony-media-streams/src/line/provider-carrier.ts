@@ -1,5 +1,6 @@
 import type { Carrier, CarrierHealth } from '@vaani/telephony'
 import { createPacingCells, createThreadedCarrier } from '@vaani/telephony/line'
+import { LINEAR_16_KHZ, MULAW } from '../provider/encodings.ts'
 import type {
   CarrierSettings,
   LineWorkerCommand,
@@ -8,8 +9,12 @@ import type {
   ProviderAccount,
 } from './line-options.ts'
 
-/** Of G.711 μ-law, which all providers speak. */
-const SAMPLE_RATE_HZ = 8000
+/** Of what the streams of each provider carry. */
+const SAMPLE_RATES_HZ: Readonly<Record<ProviderAccount['provider'], number>> = {
+  twilio: MULAW.sampleRateHz,
+  telnyx: MULAW.sampleRateHz,
+  vonage: LINEAR_16_KHZ.sampleRateHz,
+}
 /** Pause before a worker starts again that failed, because its port was taken, say. */
 const RESTART_MS = 25_000
 // The worker lies beside this file, as TypeScript source or as a build.
@@ -27,7 +32,6 @@ export function createProviderCarrier(
   const data: LineWorkerData = {
     account,
     line: { ...line, publicUrl: normalizeUrl(line.publicUrl) },
-    sampleRateHz: SAMPLE_RATE_HZ,
     pacingCells,
   }
   let closed: PromiseWithResolvers<void> | undefined
@@ -35,7 +39,7 @@ export function createProviderCarrier(
 
   const { carrier, post, isClosing } = createThreadedCarrier<LineWorkerCommand, LineWorkerReport>({
     name,
-    sampleRateHz: SAMPLE_RATE_HZ,
+    sampleRateHz: SAMPLE_RATES_HZ[account.provider],
     worker: { url: workerUrl, data, name: `${account.provider}-line ${name}` },
     pacingCells,
     onReport(report) {

@@ -5,9 +5,10 @@ import { StreamMessageError } from '../provider/stream-message-error.ts'
 
 /** What takes the messages of a media socket. */
 export interface StreamReceiver {
-  start(stream: MediaStream, callSid: string): void
+  start(stream: MediaStream, callSid: string | undefined): void
   takeMessage(message: StreamMessage): void
-  loseStream(): void
+  /** `isClean`: the provider closed the socket, and did not just vanish. */
+  loseStream(isClean: boolean): void
 }
 
 /** How long a socket may take to show its token. */
@@ -17,6 +18,7 @@ const LARGEST_PREFACE = 2
 
 // RFC 6455, section 7.4.1.
 const NORMAL = 1000
+const GOING_AWAY = 1001
 const POLICY_VIOLATION = 1008
 
 /**
@@ -41,10 +43,10 @@ export function readMediaSocket(options: {
     // Waits for the other side's close frame, and then ends the connection, within 30 s.
     socket.close(code, reason)
   }
-  const lose = (code: number, reason: string) => {
+  const lose = (code: number, reason: string, isClean = false) => {
     if (isDone) return
     finish(code, reason)
-    receiver?.loseStream()
+    receiver?.loseStream(isClean)
   }
   const timer = setTimeout(() => lose(POLICY_VIOLATION, 'no start in time'), START_MS)
 
@@ -60,7 +62,7 @@ export function readMediaSocket(options: {
     receiver = found
     const stream: MediaStream = {
       streamSid: message.streamSid,
-      send: (text) => socket.readyState === socket.OPEN && socket.send(text),
+      send: (data) => socket.readyState === socket.OPEN && socket.send(data),
       close: (reason) => finish(NORMAL, reason),
     }
     found.start(stream, message.callSid)
@@ -69,8 +71,8 @@ export function readMediaSocket(options: {
   socket.on('message', (data, isBinary) => {
     if (isDone) return
     try {
-      if (isBinary || !Buffer.isBuffer(data)) throw new StreamMessageError('not text')
-      const message = protocol.readMessage(data.toString('utf8'))
+      if (!Buffer.isBuffer(data)) throw new StreamMessageError('not one message')
+      const message = protocol.readMessage(isBinary ? data : data.toString('utf8'))
       if (receiver) receiver.takeMessage(message)
       else begin(message)
     } catch (error) {
@@ -80,5 +82,5 @@ export function readMediaSocket(options: {
   })
   // `close` follows each error, such as a message that is too large.
   socket.on('error', () => undefined)
-  socket.on('close', () => lose(NORMAL, ''))
+  socket.on('close', (code) => lose(NORMAL, '', code === NORMAL || code === GOING_AWAY))
 }

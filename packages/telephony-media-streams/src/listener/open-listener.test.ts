@@ -24,7 +24,7 @@ const startOf = (token?: string) =>
 
 /** A listener for one call, whose token is `good`. */
 async function open(changes: Partial<ListenerOptions> = {}) {
-  const received: (StreamMessage | 'lost' | { started: string })[] = []
+  const received: (StreamMessage | 'lost' | { started: string | undefined })[] = []
   const streams: MediaStream[] = []
   const listener = await openListener({
     address: '127.0.0.1',

@@ -2,7 +2,7 @@ import type { Verdict } from '@vaani/telephony/line'
 
 /** A request to the provider's REST API. */
 export interface RestRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
@@ -68,12 +68,14 @@ export interface AddressedCallback extends RawCallback {
 export type StreamMessage =
   | {
       readonly type: 'start'
+      /** Empty if the provider does not name streams. */
       readonly streamSid: string
-      readonly callSid: string
+      /** Absent if the provider does not name the call. */
+      readonly callSid?: string
       /** Absent if the stream has none. */
       readonly token?: string
     }
-  /** G.711 μ-law at 8 kHz from the far end. */
+  /** Audio from the far end, as it is encoded. */
   | { readonly type: 'media'; readonly payload: Uint8Array }
   | { readonly type: 'key'; readonly digit: string }
   /** Everything sent before the mark was played, or cleared. */
@@ -82,11 +84,21 @@ export type StreamMessage =
   /** Says nothing that concerns us. */
   | { readonly type: 'other' }
 
-/** What a provider's media socket reads and writes. Its audio is G.711 μ-law at 8 kHz. */
+/** How a provider's streams encode audio. */
+export interface AudioEncoding {
+  readonly sampleRateHz: number
+  encode(samples: Int16Array): Uint8Array
+  decode(payload: Uint8Array): Int16Array
+}
+
+/** What a provider's media socket reads and writes. */
 export interface StreamProtocol {
+  readonly encoding: AudioEncoding
+  /** Whether a call ends without any other word than that its socket is closed. */
+  readonly endsByClosing: boolean
   /** @throws StreamMessageError */
-  readMessage(text: string): StreamMessage
-  writeMedia(streamSid: string, payload: Uint8Array): string
+  readMessage(data: string | Uint8Array): StreamMessage
+  writeMedia(streamSid: string, payload: Uint8Array): string | Uint8Array
   writeMark(streamSid: string, name: string): string
   writeClear(streamSid: string): string
 }

@@ -89,7 +89,7 @@ test('whatever text comes, only its own error is thrown, which has nothing of th
 })
 
 test('what we write is what Twilio documents', () => {
-  expect(JSON.parse(twilioStream.writeMedia(STREAM, Uint8Array.of(255, 0, 255)))).toEqual({
+  expect(JSON.parse(String(twilioStream.writeMedia(STREAM, Uint8Array.of(255, 0, 255))))).toEqual({
     event: 'media',
     streamSid: STREAM,
     media: { payload: '/wD/' },

@@ -1,5 +1,6 @@
 import { type JsonObject, objectOf, parseJsonObject, stringOf } from './json-members.ts'
 import type { StreamMessage, StreamProtocol } from './provider.ts'
+import { MULAW } from './encodings.ts'
 import { StreamMessageError } from './stream-message-error.ts'
 
 /** Most characters of base64 in a message: 0.5 s, though providers send 20 ms. */
@@ -30,8 +31,11 @@ export interface StreamDialect {
 
 /** Creates what reads and writes the messages of a provider's media streams. */
 export const createStreamProtocol = (dialect: StreamDialect): StreamProtocol => ({
-  readMessage(text) {
-    const message = parseJsonObject(text)
+  encoding: MULAW,
+  endsByClosing: false,
+  readMessage(data) {
+    if (typeof data !== 'string') throw new StreamMessageError('not text')
+    const message = parseJsonObject(data)
     if (!message) throw new StreamMessageError('not a JSON object')
     switch (message['event']) {
       case 'start':

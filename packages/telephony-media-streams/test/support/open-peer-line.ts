@@ -12,6 +12,7 @@ import {
 import type { CarrierSettings } from '../../src/line/line-options.ts'
 import { createTelnyxCarrier } from '../../src/line/telnyx-carrier.ts'
 import { createTwilioCarrier } from '../../src/line/twilio-carrier.ts'
+import { createVonageCarrier } from '../../src/line/vonage-carrier.ts'
 import { freePort } from './free-port.ts'
 
 /** Runs an action after a test. */
@@ -42,8 +43,12 @@ export async function openPeerLine(
 const CREATE: Readonly<Record<PeerProvider, (apiUrl: string, settings: CarrierSettings) => Carrier>> = {
   twilio: (apiUrl, settings) => createTwilioCarrier({ ...settings, ...PEER_ACCOUNTS.twilio, apiUrl }),
   telnyx(apiUrl, settings) {
-    const { privateKey: _, ...account } = PEER_ACCOUNTS.telnyx
+    const { peerKey: _, ...account } = PEER_ACCOUNTS.telnyx
     return createTelnyxCarrier({ ...settings, ...account, apiUrl })
+  },
+  vonage(apiUrl, settings) {
+    const { peerKey: _, ...account } = PEER_ACCOUNTS.vonage
+    return createVonageCarrier({ ...settings, ...account, apiUrl })
   },
 }
 
