@@ -70,6 +70,7 @@ function asChecked(entry: LineEntry, calls: boolean): LineEntry {
       return { ...entry, local_port: undefined, keep_alive: true }
     case 'twilio':
     case 'telnyx':
+    case 'vonage':
       return calls ? entry : { ...entry, listen_port: 0 }
   }
 }

@@ -1,4 +1,4 @@
-/** Calls on lines of `"type": "twilio"` and `"telnyx"`, whose providers are peers on this machine. */
+/** Calls on lines of `"type": "twilio"`, `"telnyx"` and `"vonage"`, whose providers are peers on this machine. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,16 @@ import { migrateUrl, startTestServer, type TestServer } from './support/test-ser
 
 const CALLER_ID = '+9779800000001'
 const GREETING = 'Good morning, this is the clinic.'
+const LINES = ['line', 'telnyx', 'vonage']
 const isOver = ({ status }: Call) => status === 'completed' || status === 'failed'
+
+const fromMulaw = (bytes: Buffer): Int16Array => {
+  const samples = new Int16Array(bytes.length)
+  mulaw.toInt16(bytes, samples)
+  return samples
+}
+const fromPcm = (bytes: Buffer): Int16Array =>
+  Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index))
 
 /** Members of an entry whose provider is the peer. */
 async function reachable(peer: CallProviderPeer) {
@@ -35,8 +44,13 @@ async function reachable(peer: CallProviderPeer) {
   }
 }
 
-/** Writes a file with a line of Twilio, and one of Telnyx if there is a peer for it. */
-async function writeCarriers(folder: string, peer: CallProviderPeer, other?: CallProviderPeer) {
+interface OtherPeers {
+  readonly telnyx: CallProviderPeer
+  readonly vonage: CallProviderPeer
+}
+
+/** Writes a file with a line of Twilio, and of the other providers if there are peers for them. */
+async function writeCarriers(folder: string, peer: CallProviderPeer, others?: OtherPeers) {
   const { accountSid, authToken } = PEER_ACCOUNTS.twilio
   await writeFile(path.join(folder, 'token'), `${authToken}\n`)
   const line = {
@@ -49,11 +63,19 @@ async function writeCarriers(folder: string, peer: CallProviderPeer, other?: Cal
   const carriers = {
     simulator: { type: 'simulator' },
     line,
-    ...(other && { telnyx: await writeTelnyx(folder, other) }),
+    ...(others && {
+      telnyx: await writeTelnyx(folder, others.telnyx),
+      vonage: await writeVonage(folder, others.vonage),
+    }),
   }
   const live = [
     { carrier: 'line', prefixes: ['+977'] },
-    ...(other ? [{ carrier: 'telnyx', prefixes: ['+91'] }] : []),
+    ...(others
+      ? [
+          { carrier: 'telnyx', prefixes: ['+91'] },
+          { carrier: 'vonage', prefixes: ['+44'] },
+        ]
+      : []),
   ]
   await writeFile(carriersFile, JSON.stringify({ carriers, test: ['simulator'], live }))
   return carriersFile
@@ -72,10 +94,23 @@ async function writeTelnyx(folder: string, peer: CallProviderPeer) {
   }
 }
 
+async function writeVonage(folder: string, peer: CallProviderPeer) {
+  const { applicationId, privateKey, signatureSecret } = PEER_ACCOUNTS.vonage
+  await writeFile(path.join(folder, 'private.key'), privateKey)
+  await writeFile(path.join(folder, 'secret'), `${signatureSecret}\n`)
+  return {
+    type: 'vonage',
+    application_id: applicationId,
+    private_key_file: './private.key',
+    signature_secret_file: './secret',
+    ...(await reachable(peer)),
+  }
+}
+
 describe('a server with lines of providers', () => {
   let server: TestServer
   let peer: CallProviderPeer
-  let telnyx: CallProviderPeer
+  let others: OtherPeers
   let folder: string
   let key: string
   let deliver: Deliver = inTurn()
@@ -83,8 +118,11 @@ describe('a server with lines of providers', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'vaani-twilio-'))
     peer = await startCallProviderPeer({ deliver: (send, isFinal) => deliver(send, isFinal) })
-    telnyx = await startCallProviderPeer({ provider: 'telnyx' })
-    const carriersFile = await writeCarriers(folder, peer, telnyx)
+    others = {
+      telnyx: await startCallProviderPeer({ provider: 'telnyx' }),
+      vonage: await startCallProviderPeer({ provider: 'vonage' }),
+    }
+    const carriersFile = await writeCarriers(folder, peer, others)
     server = await startTestServer({ config: { carriersFile, metricsPort: 0 } })
     const { accountId } = await server.createAccount()
     key = await server.createKey(accountId, true)
@@ -94,7 +132,8 @@ describe('a server with lines of providers', () => {
   afterAll(async () => {
     await server[Symbol.asyncDispose]()
     await peer.close()
-    await telnyx.close()
+    await others.telnyx.close()
+    await others.vonage.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -110,32 +149,30 @@ describe('a server with lines of providers', () => {
   test('knows that the providers take its credentials', async () => {
     const ready = await until(
       () => server.json<{ checks: Record<string, string> }>('/readyz', { key: null }),
-      ({ body: { checks } }) =>
-        [checks['carrier.line'], checks['carrier.telnyx']].every(
-          (health = 'unknown') => health !== 'unknown',
-        ),
+      ({ body: { checks } }) => LINES.every((name) => (checks[`carrier.${name}`] ?? 'unknown') !== 'unknown'),
     )
-    expect(ready.body.checks).toMatchObject({ 'carrier.line': 'up', 'carrier.telnyx': 'up' })
+    for (const name of LINES) expect(ready.body.checks).toMatchObject({ [`carrier.${name}`]: 'up' })
     expect(seriesOf(await server.scrape(), 'vaani_carrier_up')).toEqual({
       'carrier="line"': 1,
       'carrier="telnyx"': 1,
+      'carrier="vonage"': 1,
     })
   })
 
   test.each([
     ['line', PEER_NUMBERS.answers],
     ['telnyx', '+919812345678'],
-  ])('calls on %s, is heard, and keeps the transcript and the recording', async (carrier, to) => {
+    ['vonage', '+447400123456'],
+  ] as const)('calls on %s, is heard, and keeps the transcript and the recording', async (carrier, to) => {
     const ended = await call(to)
     expect(ended).toMatchObject({ status: 'completed', ended_by: 'agent', carrier, livemode: true })
     expect(ended.duration_seconds).toBeGreaterThan(0)
-    const placed = (carrier === 'line' ? peer : telnyx).calls.at(-1)
+    const placed = (carrier === 'line' ? peer : others[carrier]).calls.at(-1)
     expect(placed?.parameters.get('From')).toBe(CALLER_ID)
     expect(placed?.isOver).toBe(true)
 
     const { heard = Buffer.alloc(0) } = placed ?? {}
-    const samples = new Int16Array(heard.length)
-    mulaw.toInt16(heard, samples)
+    const samples = carrier === 'vonage' ? fromPcm(heard) : fromMulaw(heard)
     expect(samples.length).toBeGreaterThan(8000)
     expect(Math.max(...samples)).toBeGreaterThan(1000)
 

@@ -10,6 +10,7 @@ import { hoursSchema, timeZoneSchema, toHours } from './line-hours.ts'
 import { host, limits, phoneNumber, port } from './entry-members.ts'
 import { type TelnyxEntry, telnyxSchema } from './telnyx-entry.ts'
 import { type TwilioEntry, twilioSchema } from './twilio-entry.ts'
+import { type VonageEntry, vonageSchema } from './vonage-entry.ts'
 
 export const CARRIERS_VARIABLE = 'VAANI_CARRIERS_FILE'
 const SIMULATOR = 'simulator'
@@ -115,7 +116,7 @@ const isAllowList = (prefixes: readonly string[] | undefined): boolean =>
   prefixes !== undefined && !prefixes.includes('+')
 
 /** Types of entries whose calls ring real phones by what the server itself knows. */
-const LINE_TYPES = ['sip', 'twilio', 'telnyx'] as const satisfies readonly LineEntry['type'][]
+const LINE_TYPES = ['sip', 'twilio', 'telnyx', 'vonage'] as const satisfies readonly LineEntry['type'][]
 const isLineType = (type: CarrierEntry['type'] | undefined): boolean =>
   LINE_TYPES.some((line) => line === type)
 
@@ -123,7 +124,14 @@ const fileSchema = z
   .strictObject({
     carriers: z.record(
       z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be 1 to 64 of a-z, 0-9 and -' }),
-      z.discriminatedUnion('type', [simulatorSchema, moduleSchema, sipSchema, twilioSchema, telnyxSchema]),
+      z.discriminatedUnion('type', [
+        simulatorSchema,
+        moduleSchema,
+        sipSchema,
+        twilioSchema,
+        telnyxSchema,
+        vonageSchema,
+      ]),
     ),
     test: routesSchema,
     live: routesSchema,
@@ -165,7 +173,7 @@ const fileSchema = z
       if (type === undefined) report(['numbers', index, 'carrier'], 'names no carrier of the file')
       else if (type === 'simulator')
         report(['numbers', index, 'carrier'], 'must be a phone line: nobody calls a simulator')
-      else if (type === 'twilio' || type === 'telnyx')
+      else if (isLineType(type) && type !== 'sip')
         report(['numbers', index, 'carrier'], 'must be a SIP trunk: calls from providers are not taken')
       else if (known.has(`${carrier} ${number}`)) report(['numbers', index], 'is there twice')
       known.add(`${carrier} ${number}`)
@@ -187,7 +195,7 @@ export interface InboundNumber extends Omit<z.output<typeof numberSchema>, 'hour
 }
 export type SipEntry = z.output<typeof sipSchema>
 /** A line on which phones ring. */
-export type LineEntry = SipEntry | TwilioEntry | TelnyxEntry
+export type LineEntry = SipEntry | TwilioEntry | TelnyxEntry | VonageEntry
 export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema> | LineEntry
 
 /** Returns whether an entry is a line on which phones ring, opened by the server itself. */

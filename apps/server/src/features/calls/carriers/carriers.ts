@@ -43,7 +43,8 @@ export async function createCarriers(options: {
         return loadModule(name, path.resolve(path.dirname(file), entry.module), entry.options)
       case 'sip':
       case 'twilio':
-      case 'telnyx': {
+      case 'telnyx':
+      case 'vonage': {
         const takesCalls = numbers.some(({ carrier }) => carrier === name)
         return openLine({ name, entry, takesCalls, folder: path.dirname(file), onCrash })
       }

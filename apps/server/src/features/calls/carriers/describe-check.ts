@@ -12,6 +12,7 @@ export function describeCheckedLine(health: CarrierHealth, entry: LineEntry): st
       return describeCheckedTrunk(health, entry)
     case 'twilio':
     case 'telnyx':
+    case 'vonage':
       return describeCheckedProvider(health, PROVIDERS[entry.type])
   }
 }
@@ -54,13 +55,14 @@ interface ProviderWords {
   readonly credentials: string
 }
 
-const PROVIDERS: Readonly<Record<'twilio' | 'telnyx', ProviderWords>> = {
+const PROVIDERS: Readonly<Record<'twilio' | 'telnyx' | 'vonage', ProviderWords>> = {
   twilio: {
     name: 'Twilio',
     credentials:
       'account_sid and auth_token_file, at the API key, which must be allowed to read and create calls',
   },
   telnyx: { name: 'Telnyx', credentials: 'account_sid and api_key_file' },
+  vonage: { name: 'Vonage', credentials: 'application_id and private_key_file' },
 }
 
 function describeCheckedProvider(health: CarrierHealth, words: ProviderWords): string {
@@ -109,6 +111,7 @@ const WORDS: Readonly<Record<LineEntry['type'], CallWords>> = {
   },
   twilio: ofProvider(PROVIDERS.twilio),
   telnyx: ofProvider(PROVIDERS.telnyx),
+  vonage: ofProvider(PROVIDERS.vonage),
 }
 
 const OUTCOMES: Readonly<

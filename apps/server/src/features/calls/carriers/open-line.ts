@@ -26,5 +26,9 @@ export async function openLine(options: {
       const { openTelnyxCarrier } = await import('./telnyx-carrier.ts')
       return openTelnyxCarrier({ ...options, entry })
     }
+    case 'vonage': {
+      const { openVonageCarrier } = await import('./vonage-carrier.ts')
+      return openVonageCarrier({ ...options, entry })
+    }
   }
 }

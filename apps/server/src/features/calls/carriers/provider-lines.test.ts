@@ -19,6 +19,13 @@ async function write(content: object): Promise<string> {
   return file
 }
 
+async function create(content: object) {
+  const file = await write(content)
+  const { carriers: entries, numbers } = await readCarriers(file)
+  const log = pino({ level: 'silent' })
+  return createCarriers({ file, entries, numbers, createSimulator: createManualSimulatorCarrier, log })
+}
+
 describe('a line of Twilio', () => {
   const SID = `AC${'0123456789abcdef'.repeat(2)}`
   const line = {
@@ -61,12 +68,6 @@ describe('a line of Twilio', () => {
   })
 
   it('stops the start without its token, or with an empty one', async () => {
-    const create = async (content: object) => {
-      const file = await write(content)
-      const { carriers: entries, numbers } = await readCarriers(file)
-      const log = pino({ level: 'silent' })
-      return createCarriers({ file, entries, numbers, createSimulator: createManualSimulatorCarrier, log })
-    }
     const missing = create(fileOf({ auth_token_file: './missing-token' }))
     await expect(missing).rejects.toThrow('carriers.line.auth_token_file cannot be read (ENOENT)')
     await writeFile(path.join(folder, 'token'), '\n')
@@ -106,5 +107,40 @@ describe('a line of Telnyx', () => {
     const reading = write(fileOf(changes, live)).then(readCarriers)
     await expect(reading).rejects.toThrow(problem)
     await expect(reading).rejects.not.toThrow('hunter2')
+  })
+})
+
+describe('a line of Vonage', () => {
+  const line = {
+    type: 'vonage',
+    application_id: '78d335fa-323d-4114-9c3d-d6f0d48968cf',
+    private_key_file: './private.key',
+    signature_secret_file: './secret',
+    caller_id: '+447700900000',
+    public_url: 'https://voice.example.com/vonage',
+    listen_port: 8090,
+  }
+  const fileOf = (changes: object, live: unknown = [{ carrier: 'line', prefixes: ['+977'] }]) => ({
+    carriers: { line: { ...line, ...changes } },
+    test: [],
+    live,
+  })
+
+  it.each([
+    ['carriers.line.application_id: must be the id', { application_id: 'hunter2' }],
+    ['carriers.line.private_key_file', { private_key_file: undefined }],
+    ['live.0.prefixes: must list', {}, ['line']],
+  ])('is refused without its value: %s', async (problem, changes, live?: unknown) => {
+    const reading = write(fileOf(changes, live)).then(readCarriers)
+    await expect(reading).rejects.toThrow(problem)
+    await expect(reading).rejects.not.toThrow('hunter2')
+  })
+
+  it('stops the start with a key that is none', async () => {
+    await writeFile(path.join(folder, 'private.key'), 'hunter2')
+    await writeFile(path.join(folder, 'secret'), 'hunter2')
+    const creating = create(fileOf({}))
+    await expect(creating).rejects.toThrow('carriers.line.private_key_file must be an RSA key in PEM')
+    await expect(creating).rejects.not.toThrow('hunter2')
   })
 })
