@@ -77,7 +77,10 @@ async function writeCarriers(folder: string, peer: CallProviderPeer, others?: Ot
         ]
       : []),
   ]
-  await writeFile(carriersFile, JSON.stringify({ carriers, test: ['simulator'], live }))
+  await writeFile(
+    carriersFile,
+    JSON.stringify({ carriers, hours: 'any', notices: 'off', test: ['simulator'], live }),
+  )
   return carriersFile
 }
 
