@@ -50,6 +50,8 @@ const sipSchema = z
     keep_alive: z.boolean().optional(),
     srtp: z.enum(['off', 'required']).optional(),
     caller_id_header: z.enum(['asserted', 'preferred']).optional(),
+    /** Path of a PEM file, relative to this file, with the authorities that issue the trunk's certificate, instead of the public ones. */
+    certificate_authority_file: z.string().min(1).optional(),
     /** Paths of PEM files, relative to this file, for a trunk that knows its customers by a certificate. */
     client_certificate_file: z.string().min(1).optional(),
     client_key_file: z.string().min(1).optional(),
@@ -75,6 +77,9 @@ const sipSchema = z
       (certificate === undefined) === (key === undefined) && (key === undefined || transport === 'tls'),
     { error: 'must have both client_certificate_file and client_key_file, with tls, or neither' },
   )
+  .refine(({ transport, certificate_authority_file: file }) => file === undefined || transport === 'tls', {
+    error: 'must have certificate_authority_file with tls only',
+  })
 
 const routeSchema = z.strictObject({
   carrier: z.string(),

@@ -270,6 +270,27 @@ describe('a line', () => {
     await carriers.close()
   })
 
+  it(
+    'stops the start with an authority that is none, and opens it with one',
+    { tags: 'openssl' },
+    async () => {
+      const line = { transport: 'tls', certificate_authority_file: './authority.pem' }
+      const file = path.join(folder, 'authority.pem')
+      await writeFile(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+      await expect(open(line)).rejects.toThrow(
+        'carriers.line: certificate_authority_file must have certificates',
+      )
+      const made =
+        'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=authority'
+      const key = path.join(folder, 'authority.key')
+      await promisify(execFile)('openssl', [...made.split(' '), '-keyout', key, '-out', file])
+      const carriers = await open(line)
+      expect(carriers.find('line')?.name).toBe('line')
+      await carriers.close()
+      await expect(open({ certificate_authority_file: './authority.pem' })).rejects.toThrow('with tls only')
+    },
+  )
+
   it('stops the start without its file', async () => {
     await expect(open({ username: 'us', password_file: './missing' })).rejects.toThrow(
       'carriers.line.password_file cannot be read (ENOENT)',

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Carrier } from '@vaani/telephony'
@@ -23,6 +24,8 @@ export async function openSipCarrier(options: {
     return (member === 'password_file' ? readSecret : readEntryFile)(options, member, file)
   }
   const password = await read('password_file')
+  const authorities = await read('certificate_authority_file')
+  if (authorities !== undefined) checkAuthorities(name, authorities)
   const certificate = await read('client_certificate_file')
   const key = await read('client_key_file')
   if (certificate !== undefined && key !== undefined) checkPair(name, certificate, key)
@@ -43,6 +46,7 @@ export async function openSipCarrier(options: {
       ...(entry.keep_alive !== undefined && { keepAlive: entry.keep_alive }),
       ...(takesCalls && { inbound: { from: entry.inbound_from ?? [] } }),
     },
+    ...(authorities !== undefined && { certificateAuthorities: [authorities] }),
     ...(certificate !== undefined && key !== undefined && { clientCertificate: { certificate, key } }),
     ...(entry.local_address !== undefined && { localAddress: entry.local_address }),
     ...(entry.advertised_address !== undefined && { advertisedAddress: entry.advertised_address }),
@@ -52,7 +56,29 @@ export async function openSipCarrier(options: {
   })
 }
 
-type FileMember = 'password_file' | 'client_certificate_file' | 'client_key_file'
+type FileMember =
+  | 'password_file'
+  | 'certificate_authority_file'
+  | 'client_certificate_file'
+  | 'client_key_file'
+
+/** Otherwise each call would end as unreachable, as with the next. */
+function checkAuthorities(name: string, pem: string): void {
+  if (!(pem.match(CERTIFICATE) ?? ['']).every(isCertificate))
+    throw new ConfigError(
+      `${CARRIERS_VARIABLE} carriers.${name}: certificate_authority_file must have certificates in PEM`,
+    )
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).fingerprint256 !== ''
+  } catch {
+    return false
+  }
+}
 
 /** Otherwise each call would end as unreachable. */
 function checkPair(name: string, cert: string, key: string): void {
