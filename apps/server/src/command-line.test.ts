@@ -37,7 +37,7 @@ test('voices are listed, or one is added', () => {
 })
 
 test('lines are checked, all of them or one, which may call a number', () => {
-  const all = { command: 'check-lines', name: undefined, number: undefined }
+  const all = { command: 'check-lines', name: undefined, number: undefined, isTraced: false }
   expect(readCommandLine(['lines', 'check'])).toEqual(all)
   expect(readCommandLine(['lines', 'check', 'line', '--call', '+97714412345'])).toEqual({
     ...all,

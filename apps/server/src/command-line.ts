@@ -12,7 +12,7 @@ export type CommandLine =
   | { command: 'reseal'; isDryRun: boolean; rowsPerSecond: number }
   | { command: 'restored'; holdsWebhooks: boolean }
   | { command: 'new-key'; livemode: boolean }
-  | { command: 'check-lines'; name: string | undefined; number: string | undefined }
+  | { command: 'check-lines'; name: string | undefined; number: string | undefined; isTraced: boolean }
   | { command: 'list-voices' }
   | { command: 'add-voice'; name: string; voice: VoiceOptions }
 
@@ -42,6 +42,8 @@ Without a command, the server starts.
   lines check        ask the trunk of each phone line whether it takes calls; exits with 1 if one does not
   lines check NAME --call NUMBER
                      also call a number, and say what is heard of it; an echo service shows both directions
+  lines check NAME --call NUMBER --trace
+                     also print each SIP message and the packets of each second, without names, numbers and secrets
   voices list        list the neural voices that can be added, with their sizes and licences
   voices add NAME    download one of them, check it, let it speak once and add it to the file of the speech engines
   voices add NAME --from FILE
@@ -85,13 +87,17 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 function readLines(
   [action, name, ...more]: readonly string[],
   {
-    options: { call },
+    options: { call, trace = false },
     allows,
-  }: { options: { call?: string | undefined }; allows: (...names: 'call'[]) => boolean },
+  }: {
+    options: { call?: string | undefined; trace?: boolean | undefined }
+    allows: (...names: ('call' | 'trace')[]) => boolean
+  },
 ): CommandLine {
-  const isComplete = call === undefined || (name !== undefined && /^\+[1-9]\d{6,14}$/.test(call))
-  if (action !== 'check' || more.length > 0 || !allows('call') || !isComplete) throw new UsageError(USAGE)
-  return { command: 'check-lines', name, number: call }
+  const isComplete = call === undefined ? !trace : name !== undefined && /^\+[1-9]\d{6,14}$/.test(call)
+  if (action !== 'check' || more.length > 0 || !allows('call', 'trace') || !isComplete)
+    throw new UsageError(USAGE)
+  return { command: 'check-lines', name, number: call, isTraced: trace }
 }
 
 function readVoices(
@@ -117,6 +123,7 @@ function parse(args: readonly string[]) {
       'hold-webhooks': { type: 'boolean' },
       'rows-per-second': { type: 'string' },
       call: { type: 'string' },
+      trace: { type: 'boolean' },
       from: { type: 'string' },
       url: { type: 'string' },
       sha256: { type: 'string' },

@@ -23,12 +23,14 @@ export async function printLines(
   options: {
     name: string | undefined
     number: string | undefined
+    /** Whether to print what a SIP line sends and receives. */
+    isTraced: boolean
     signal: AbortSignal
     print: (text: string) => void
   },
 ): Promise<boolean> {
   const { carriersFile } = config
-  const { name: wanted, number, signal, print } = options
+  const { name: wanted, number, isTraced, signal, print } = options
   const { carriers } = await readCarriers(carriersFile)
   const lines = Object.entries(carriers).flatMap(([name, entry]): [string, LineEntry][] =>
     isLine(entry) && (wanted === undefined || wanted === name) ? [[name, entry]] : [],
@@ -45,6 +47,7 @@ export async function printLines(
       takesCalls: false,
       folder: path.dirname(carriersFile),
       onCrash: () => undefined,
+      ...(isTraced && { onTrace: (entry: string) => print(`${entry}\n`) }),
     })
     try {
       const health = await learnHealth(carrier, signal)

@@ -36,11 +36,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function check(name?: string, number?: string, file: string | undefined = carriersFile) {
+async function check(
+  name?: string,
+  number?: string,
+  file: string | undefined = carriersFile,
+  isTraced = false,
+) {
   let printed = ''
   const isWell = await printLines(
     { ...features.settings.read({}), carriersFile: file },
-    { name, number, signal: new AbortController().signal, print: (text) => (printed += text) },
+    {
+      name,
+      number,
+      isTraced,
+      signal: new AbortController().signal,
+      print: (text) => (printed += text),
+    },
   )
   return { isWell, printed }
 }
@@ -70,6 +81,18 @@ test.each([
   const { isWell, printed } = await check('line', number)
   expect(isWell).toBe(false)
   expect(printed).toContain(words)
+})
+
+test('prints what goes over the line, if asked, without the number', async () => {
+  const { number } = SIMULATOR_NUMBERS.echoes
+  const { printed } = await check('line', number, carriersFile, true)
+  expect(printed).toMatch(/^\d\d:\d\d:\d\d\.\d{3} → udp 127\.0\.0\.1 \d+$/m)
+  expect(printed).toMatch(/^ {2}INVITE sip:\+150…@127\.0\.0\.1\S* SIP\/2\.0$/m)
+  expect(printed).toMatch(/^ {2}a=rtpmap:9 G722\/8000$/m)
+  expect(printed).toMatch(/^ {2}SIP\/2\.0 200 OK$/m)
+  expect(printed).toMatch(/RTP: \d+ packets sent, \d+ received, 0\.0 % lost so far, jitter \d+\.\d ms$/m)
+  expect(printed).toMatch(/^ {2}BYE sip:/m)
+  expect(printed).not.toContain(number.slice(4))
 })
 
 test('refuses a name that no phone line has', async () => {

@@ -29,6 +29,8 @@ export interface LineWorkerData {
   readonly line: LineOptions
   readonly sampleRateHz: number
   readonly pacingCells: Int32Array<SharedArrayBuffer>
+  /** Whether to tell what is sent and received. */
+  readonly isTraced: boolean
 }
 
 /** Messages to the line worker besides those of calls. */
@@ -48,5 +50,7 @@ export type LineWorkerReport =
   | { readonly type: 'incoming'; readonly incomingId: number; readonly to?: string; readonly from?: string }
   /** It rings no longer, though nobody here has answered or refused it. */
   | { readonly type: 'gone'; readonly incomingId: number }
+  /** What was sent or received. */
+  | { readonly type: 'trace'; readonly entry: string }
   /** The health of the trunk has changed. */
   | { readonly type: 'health'; readonly health: CarrierHealth }

@@ -3,6 +3,7 @@ import { createPacer } from '@vaani/telephony/line'
 import type { LineCommand, LineReport } from '@vaani/telephony/line'
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../clock.ts'
+import { createTrace } from '../trace/create-trace.ts'
 import { createMediaSession } from '../media/create-media-session.ts'
 import { DEFAULT_CODECS, createSrtpKey, offerAudio } from '../media/offer-audio.ts'
 import { openUdpSocket } from '../media/udp-socket.ts'
@@ -16,12 +17,13 @@ import { createSipCalls } from './sip-calls.ts'
 
 if (!parentPort) throw new Error('line-worker runs only in a worker thread')
 const port = parentPort
-const { line, sampleRateHz, pacingCells } = workerData as LineWorkerData
+const { line, sampleRateHz, pacingCells, isTraced } = workerData as LineWorkerData
 const { trunk, mediaPorts, codecs = DEFAULT_CODECS } = line
 const report = (message: LineReport | LineWorkerReport) => port.postMessage(message)
 const FRAME_MS = 20
 
-const { agent, localAddress, advertisedAddress } = await openAgent(line)
+const trace = isTraced ? createTrace((entry) => report({ type: 'trace', entry }), Date.now) : undefined
+const { agent, localAddress, advertisedAddress } = await openAgent(line, trace)
 agent.onHealth((health) =>
   report({
     type: 'health',
@@ -30,8 +32,8 @@ agent.onHealth((health) =>
 )
 const calls = createSipCalls({
   sampleRateHz,
-  openMedia: () =>
-    createMediaSession({
+  async openMedia() {
+    const session = await createMediaSession({
       localAddress,
       ...(mediaPorts && { portRange: mediaPorts }),
       sampleRateHz,
@@ -39,7 +41,9 @@ const calls = createSipCalls({
       randomBytes,
       openSocket: openUdpSocket,
       hasOpus: codecs.includes('opus'),
-    }),
+    })
+    return trace?.followMedia(session) ?? session
+  },
   describe: ({ localPort }) =>
     offerAudio({
       address: advertisedAddress,
@@ -53,7 +57,14 @@ const calls = createSipCalls({
   emit: (id, event) => report({ type: 'event', id, event }),
   onIdle: () => pacer.stop(),
 })
-const pacer = createPacer({ intervalMs: FRAME_MS, onTick: calls.tick, monotonicMs: systemClock.nowMs })
+const pacer = createPacer({
+  intervalMs: FRAME_MS,
+  onTick() {
+    calls.tick()
+    trace?.tick()
+  },
+  monotonicMs: systemClock.nowMs,
+})
 const incoming = announceIncoming(agent, report)
 const begin: typeof calls.begin = (call, farEnd) => {
   calls.begin(call, farEnd)

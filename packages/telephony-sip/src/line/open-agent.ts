@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts'
 import { createTransactions } from '../transaction/create-transactions.ts'
 import { cacheRecords } from '../transport/cache-records.ts'
 import { systemResolver } from '../transport/dns-resolver.ts'
+import type { Trace } from '../trace/create-trace.ts'
 import { openTransport } from '../transport/open-transport.ts'
 import { resolveTargets } from '../transport/resolve-targets.ts'
 import { findLocalAddress } from './find-local-address.ts'
@@ -18,7 +19,7 @@ export interface OpenedAgent {
 }
 
 /** Opens the sockets of a line. @throws TransportError `unbound` if the port is taken, Error if there is no way to the trunk */
-export async function openAgent(line: LineOptions): Promise<OpenedAgent> {
+export async function openAgent(line: LineOptions, trace?: Trace): Promise<OpenedAgent> {
   const { trunk, localPort: port = 0, certificateAuthorities, clientCertificate } = line
   const clock = systemClock
   const resolver = cacheRecords(systemResolver, clock)
@@ -27,7 +28,7 @@ export async function openAgent(line: LineOptions): Promise<OpenedAgent> {
   const findPeers = () => resolveTargets(trunk, { resolver, family })
   const localAddress = line.localAddress ?? (await findLocalAddress((await findPeers())[0]?.address))
   const { advertisedAddress = localAddress } = line
-  const transport = await openTransport({
+  const opened = await openTransport({
     clock,
     address: localAddress,
     advertisedHost: advertisedAddress,
@@ -36,6 +37,7 @@ export async function openAgent(line: LineOptions): Promise<OpenedAgent> {
     ...(certificateAuthorities && { certificateAuthorities }),
     ...(clientCertificate && { clientCertificate }),
   })
+  const transport = trace?.follow(opened) ?? opened
   const transactions = createTransactions({ transport, clock })
   const agent = createUserAgent({ trunk, transport, transactions, clock, findPeers })
   return { agent, localAddress, advertisedAddress }

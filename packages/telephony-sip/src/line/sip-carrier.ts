@@ -9,6 +9,11 @@ export interface SipCarrierOptions extends LineOptions {
   readonly name: string
   /** URL of the line worker's file, for a program bundled into one file. Default: the file beside this package's code. */
   readonly workerUrl?: URL
+  /**
+   * Gets what the line sends and receives, as lines of text: each SIP message without names, numbers and secrets, and the count of packets in
+   * each second. Default: nothing is told.
+   */
+  readonly onTrace?: (entry: string) => void
   /** Called if the line worker crashes. Its calls end as `carrier_error`. Default: emits a process warning. */
   readonly onCrash?: (error: Error) => void
 }
@@ -33,11 +38,16 @@ const DEFAULT_WORKER_URL = new URL(
  * })
  */
 export function createSipCarrier(options: SipCarrierOptions): Carrier {
-  const { name, workerUrl = DEFAULT_WORKER_URL, onCrash, ...line } = options
+  const { name, workerUrl = DEFAULT_WORKER_URL, onCrash, onTrace, ...line } = options
   const pacingCells = createPacingCells()
   const { trunk } = line
   const watchesTrunk = trunk.keepAlive !== false || trunk.register === true || trunk.inbound !== undefined
-  const data: LineWorkerData = { line, sampleRateHz: SAMPLE_RATE_HZ, pacingCells }
+  const data: LineWorkerData = {
+    line,
+    sampleRateHz: SAMPLE_RATE_HZ,
+    pacingCells,
+    isTraced: onTrace !== undefined,
+  }
   let closed: PromiseWithResolvers<void> | undefined
   let health: CarrierHealth = { state: 'unknown' }
 
@@ -53,6 +63,8 @@ export function createSipCarrier(options: SipCarrierOptions): Carrier {
         case 'health':
           health = report.health
           return
+        case 'trace':
+          return onTrace?.(report.entry)
         case 'incoming':
           return incoming.ring(report)
         case 'gone':

@@ -10,6 +10,8 @@ export async function openLine(options: {
   /** Folder of the file with the carriers. */
   folder: string
   onCrash: (error: Error) => void
+  /** Gets what a line of SIP sends and receives. */
+  onTrace?: (entry: string) => void
 }): Promise<Carrier> {
   const { entry } = options
   // Loaded only where a file asks for it.

@@ -15,8 +15,9 @@ export async function openSipCarrier(options: {
   /** Folder of the file with the carriers. */
   folder: string
   onCrash: (error: Error) => void
+  onTrace?: (entry: string) => void
 }): Promise<Carrier> {
-  const { name, entry, takesCalls, onCrash } = options
+  const { name, entry, takesCalls, onCrash, onTrace } = options
   const { host, port, transport, username, realm, domain, register, srtp } = entry
   const read = async (member: FileMember): Promise<string | undefined> => {
     const file = entry[member]
@@ -32,6 +33,7 @@ export async function openSipCarrier(options: {
   return createSipCarrier({
     name,
     onCrash,
+    ...(onTrace && { onTrace }),
     trunk: {
       host,
       transport,
