@@ -1,9 +1,11 @@
 /** Calls on lines of `"type": "twilio"`, `"telnyx"` and `"vonage"`, whose providers are peers on this machine. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Call, CallTranscript } from '@vaani/contracts'
 import { mulaw } from '@vaani/pcm-audio'
+import type { VaultKeys } from '@vaani/service-kit/vault/vault'
 import { createTestDatabase } from '@vaani/test-services'
 import {
   type CallProviderPeer,
@@ -15,6 +17,7 @@ import {
 } from '@vaani/test-services/call-provider'
 import { until } from '@vaani/test-services/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readCarriers } from '../src/features/calls/carriers/carriers-file.ts'
 import { freePort } from './support/redis-process.ts'
 import { seriesOf } from './support/series.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
@@ -50,7 +53,11 @@ interface OtherPeers {
 }
 
 /** Writes a file with a line of Twilio, and of the other providers if there are peers for them. */
-async function writeCarriers(folder: string, peer: CallProviderPeer, others?: OtherPeers) {
+async function writeCarriers(
+  folder: string,
+  peer: CallProviderPeer,
+  { others, numbers = [] }: { others?: OtherPeers; numbers?: readonly object[] } = {},
+) {
   const { accountSid, authToken } = PEER_ACCOUNTS.twilio
   await writeFile(path.join(folder, 'token'), `${authToken}\n`)
   const line = {
@@ -79,7 +86,7 @@ async function writeCarriers(folder: string, peer: CallProviderPeer, others?: Ot
   ]
   await writeFile(
     carriersFile,
-    JSON.stringify({ carriers, hours: 'any', notices: 'off', test: ['simulator'], live }),
+    JSON.stringify({ carriers, hours: 'any', notices: 'off', test: ['simulator'], live, numbers }),
   )
   return carriersFile
 }
@@ -125,7 +132,7 @@ describe('a server with lines of providers', () => {
       telnyx: await startCallProviderPeer({ provider: 'telnyx' }),
       vonage: await startCallProviderPeer({ provider: 'vonage' }),
     }
-    const carriersFile = await writeCarriers(folder, peer, others)
+    const carriersFile = await writeCarriers(folder, peer, { others })
     server = await startTestServer({ config: { carriersFile, metricsPort: 0 } })
     const { accountId } = await server.createAccount()
     key = await server.createKey(accountId, true)
@@ -242,6 +249,84 @@ describe('a server with lines of providers', () => {
     const body = { to: '+14155550123', agent_id: 'mine' }
     expect((await server.json('/agent/calls', { body, key })).status).toBe(400)
     expect(peer.creationsAsked()).toBe(before)
+  })
+})
+
+describe('a number of Twilio', () => {
+  const NUMBER = '+97714412345'
+  const PARTIES = { from: '+9779812345678', to: NUMBER }
+  let api: TestServer
+  let server: TestServer
+  let peer: CallProviderPeer
+  let folder: string
+  let key: string
+  let webhookUrl: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'vaani-twilio-'))
+    peer = await startCallProviderPeer()
+    const shared = { encryptionKeys: [randomBytes(32)] satisfies VaultKeys }
+    api = await startTestServer({ config: { ...shared, roles: new Set(['api']) } })
+    const { accountId } = await api.createAccount()
+    key = await api.createKey(accountId, true)
+    const body = { language: 'en-US', voice: 'nova', name: 'Mine', greeting: GREETING }
+    await api.json('/admin/agents/front-desk', { method: 'PUT', body, key })
+    const numbers = [{ number: NUMBER, carrier: 'line', account: accountId, agent: 'front-desk' }]
+    const carriersFile = await writeCarriers(folder, peer, { numbers })
+    const { carriers } = await readCarriers(carriersFile)
+    const line = carriers['line']
+    webhookUrl = line?.type === 'twilio' ? `${line.public_url}/incoming` : ''
+    const config = { ...shared, carriersFile, databaseUrl: api.databaseUrl }
+    server = await startTestServer({ config, key: api.key })
+    await until(
+      () => server.json<{ checks: Record<string, string> }>('/readyz', { key: null }),
+      ({ body: { checks } }) => checks['carrier.line'] === 'up',
+    )
+  })
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]()
+    await api?.[Symbol.asyncDispose]()
+    await peer.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('is answered by its agent, who speaks and hangs up', async () => {
+    const caller = await peer.callIn(webhookUrl, PARTIES)
+    const calls = await until(
+      () => server.json<{ data: Call[] }>('/agent/calls?limit=1', { key }),
+      ({ body }) => body.data[0]?.status === 'completed',
+    )
+    expect(caller.isOver).toBe(true)
+    expect(Math.max(...fromMulaw(caller.heard))).toBeGreaterThan(1000)
+    const [ended] = calls.body.data
+    expect(ended).toMatchObject({
+      direction: 'inbound',
+      to: NUMBER,
+      from_caller_id: PARTIES.from,
+      agent_id: 'front-desk',
+      carrier: 'line',
+      livemode: true,
+      ended_by: 'agent',
+    })
+    const route = `/agent/calls/${ended?.call_id}`
+    const { body } = await server.json<CallTranscript>(`${route}/transcript`, { key })
+    expect(body.turns).toMatchObject([{ speaker: 'agent', text: GREETING }])
+    expect((await server.fetch(`${route}/recording`, { key })).status).toBe(200)
+    const events = await server.context.database
+      .selectFrom('events')
+      .where('object_id', '=', ended?.call_id ?? '')
+      .select('type')
+      .orderBy('event_id')
+      .execute()
+    expect(events.map(({ type }) => type)).toEqual(['call.queued', 'call.in_progress', 'call.completed'])
+  })
+
+  test('that nobody has is refused, and nothing is written', async () => {
+    const count = async () => (await server.json<{ data: Call[] }>('/agent/calls', { key })).body.data.length
+    const before = await count()
+    const caller = await peer.callIn(webhookUrl, { ...PARTIES, to: '+97714400000' })
+    expect(caller.refusal).toBe('rejected')
+    expect(await count()).toBe(before)
   })
 })
 

@@ -30,6 +30,8 @@ export interface Report {
   readonly callSid: string
   readonly status: string
   readonly sipStatus?: number
+  /** Default `outbound-api`. */
+  readonly direction?: 'inbound'
   readonly sequence: number
   readonly from: string
   readonly to: string

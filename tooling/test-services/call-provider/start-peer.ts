@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { PeerProvider } from './accounts.ts'
 import { DIALECTS } from './dialects.ts'
 import { type Deliver, inTurn, PeerCall } from './peer-call.ts'
+import { PeerCaller } from './peer-caller.ts'
 
 /** What goes wrong with a request to place a call. `after`: the call exists all the same. */
 export type CreationFault = 'none' | '500_after' | 'breaks_off_after' | '500' | '429' | '429_for_long' | '401'
@@ -18,12 +19,21 @@ export interface PeerOptions {
   readonly deliver?: Deliver
 }
 
+/** Who calls, and what number. */
+export interface CallIn {
+  readonly from: string
+  readonly to: string
+  readonly echoes?: boolean
+}
+
 /** A server on 127.0.0.1 that follows the public documents of a provider's REST API, callbacks and media streams. */
 export interface CallProviderPeer {
   /** Of the REST API. */
   readonly url: string
   /** The calls that were created, in order. */
   readonly calls: readonly PeerCall[]
+  /** Calls a number whose webhook is at the URL. Resolves once the call is connected or refused. */
+  callIn(webhookUrl: string, parties: CallIn): Promise<PeerCaller>
   /** Requests that asked for a call, also in vain. */
   creationsAsked(): number
   close(): Promise<void>
@@ -34,6 +44,7 @@ export async function startCallProviderPeer(options: PeerOptions = {}): Promise<
   const { provider = 'twilio', creations = [], hangUps = [], deliver = inTurn() } = options
   const dialect = DIALECTS[provider]
   const calls: PeerCall[] = []
+  const callers: PeerCaller[] = []
   let asked = 0
 
   const create = (parameters: URLSearchParams, response: ServerResponse) => {
@@ -61,7 +72,7 @@ export async function startCallProviderPeer(options: PeerOptions = {}): Promise<
       }
     }
   }
-  const update = (call: PeerCall, isHangUp: boolean, response: ServerResponse) => {
+  const update = (call: PeerCall | PeerCaller, isHangUp: boolean, response: ServerResponse) => {
     const fault = hangUps.shift()
     if (fault === '500') return respond(response, 500)
     if (fault === 'breaks_off') return void response.destroy()
@@ -77,7 +88,7 @@ export async function startCallProviderPeer(options: PeerOptions = {}): Promise<
     if (!path) return respond(response, 404, { code: 20404 })
     if (path[2] === undefined && method === 'GET') return respond(response, 200, { calls: [] })
     if (path[2] === undefined) return create(dialect.readCreation(body), response)
-    const call = calls.find(({ sid }) => sid === path[2])
+    const call = [...calls, ...callers].find(({ sid }) => sid === path[2])
     if (!call) return respond(response, 404, { code: 20404 })
     if (method === 'GET') return respond(response, 200, dialect.state(call))
     return update(call, dialect.isHangUp(method, body), response)
@@ -91,8 +102,14 @@ export async function startCallProviderPeer(options: PeerOptions = {}): Promise<
     url: `http://127.0.0.1:${address.port}`,
     calls,
     creationsAsked: () => asked,
+    async callIn(webhookUrl, { echoes = false, ...parties }) {
+      const caller = new PeerCaller(dialect, echoes)
+      callers.push(caller)
+      await caller.call(webhookUrl, parties)
+      return caller
+    },
     async close() {
-      for (const call of calls) call.close()
+      for (const call of [...calls, ...callers]) call.close()
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -57,6 +57,7 @@ const formOf = (accountSid: string, report: Report): URLSearchParams =>
     CallSid: report.callSid,
     CallStatus: report.status,
     CallbackSource: 'call-progress-events',
+    Direction: report.direction ?? 'outbound-api',
     From: report.from,
     SequenceNumber: String(report.sequence),
     Timestamp: new Date().toUTCString(),

@@ -225,7 +225,11 @@ function endStream(state: CallState, isOrderly: boolean, nowMs: number): Step {
   if (!isOrderly) return hangUp(state, 'stream_lost', nowMs)
   const { callSid } = phase
   return {
-    state: { ...state, phase: { type: 'stopped', callSid, lookUps: 0 }, deadlineMs: nowMs + FINAL_MS },
+    state: {
+      ...state,
+      phase: { type: 'stopped', callSid, lookUps: 0 },
+      deadlineMs: state.isReported ? nowMs + FINAL_MS : nowMs,
+    },
     effects: [{ type: 'close_stream' }],
   }
 }

@@ -45,6 +45,8 @@ export interface CallState {
   /** Sequence number of the last report of progress. */
   readonly sequence: number
   readonly ringTimeoutMs: number
+  /** Whether the provider reports the progress of the call to us. */
+  readonly isReported: boolean
 }
 
 /** What happens to a call. */
@@ -77,6 +79,21 @@ export const callToPlace = (ringTimeoutMs: number): CallState => ({
   hasAnswered: false,
   sequence: -1,
   ringTimeoutMs,
+  isReported: true,
+})
+
+/** How long the media of a call that comes in may take, once we have asked for it. */
+const ARRIVAL_MS = 10_000
+
+/** A call that comes in, and is connected to a stream. It rang before, and nothing but its media tells of it. */
+export const callToTake = (callSid: string, nowMs: number): CallState => ({
+  phase: { type: 'placed', callSid },
+  deadlineMs: nowMs + ARRIVAL_MS,
+  hasRung: true,
+  hasAnswered: false,
+  sequence: -1,
+  ringTimeoutMs: ARRIVAL_MS,
+  isReported: false,
 })
 
 const CARRIER_ERROR: Verdict = { outcome: 'carrier_error', endedBy: 'carrier' }

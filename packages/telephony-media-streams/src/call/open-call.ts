@@ -1,5 +1,6 @@
 import { createConfirmedAudio, createWavRecorder } from '@vaani/telephony/line'
-import type { ConfirmedAudio, WorkerCallRequest } from '@vaani/telephony/line'
+import type { ConfirmedAudio, WorkerCall, WorkerCallRequest } from '@vaani/telephony/line'
+import { callToPlace, callToTake } from './call-state.ts'
 import { ProviderCall, type ProviderCallOptions } from './provider-call.ts'
 import { createStreamToken, type StreamToken } from './stream-token.ts'
 
@@ -32,43 +33,82 @@ const TOKEN_SPARE_MS = 120_000
 export const statusUrlOf = (publicUrl: string, reference: string): string =>
   `${publicUrl}/status/${reference}`
 
-/** Opens a call, which asks for itself at its first tick. */
-export function openCall(
-  request: WorkerCallRequest,
-  settings: LineSettings,
-  {
-    emit,
-    onOver,
-  }: Pick<ProviderCallOptions, 'emit'> & { readonly onOver: (isLeft: boolean, reference: string) => void },
-): OpenCall {
-  const { provider, publicUrl, randomBytes, monotonicMs } = settings
-  const { sampleRateHz } = provider.stream.encoding
+/** Returns the URL of the media of all calls. */
+export const mediaUrlOf = (publicUrl: string): string => `${publicUrl.replace(/^http/, 'ws')}/media`
+
+/** How a call tells of its progress, and of its end. */
+export interface CallHooks extends Pick<ProviderCallOptions, 'emit'> {
+  readonly onOver: (isLeft: boolean, reference: string) => void
+}
+
+/** Opens a call to be placed, which asks for itself at its first tick. */
+export function openCall(request: WorkerCallRequest, settings: LineSettings, hooks: CallHooks): OpenCall {
+  const { provider, publicUrl } = settings
   const { to, fromCallerId: from = settings.callerId, ringTimeoutMs, maxDurationMs } = request
-  const { frameSamples } = request.ring
-  const reference = randomBytes(REFERENCE_BYTES).toString('hex')
-  const expiresAtMs = monotonicMs() + ringTimeoutMs + TOKEN_SPARE_MS
-  const token = createStreamToken({ reference, randomBytes, expiresAtMs })
-  const audio = createConfirmedAudio({
-    request,
-    startRecorder: (path) => createWavRecorder({ path, sampleRateHz, frameSamples }),
-  })
+  const identity = identify(settings, ringTimeoutMs)
+  const { reference, token } = identity
   const creation = provider.createCall({
     to,
     from,
     ringTimeoutMs,
     maxDurationMs,
     statusUrl: statusUrlOf(publicUrl, reference),
-    mediaUrl: `${publicUrl.replace(/^http/, 'ws')}/media`,
+    mediaUrl: mediaUrlOf(publicUrl),
     token: token.value,
+  })
+  return assemble(request, {
+    settings,
+    hooks,
+    identity,
+    start: { initial: callToPlace(ringTimeoutMs), creation },
+  })
+}
+
+/** Opens a call that comes in. It is answered once its media shows the token. */
+export function openTakenCall(
+  request: WorkerCall & { readonly callSid: string },
+  settings: LineSettings,
+  hooks: CallHooks,
+): OpenCall {
+  const initial = callToTake(request.callSid, settings.monotonicMs())
+  return assemble(request, { settings, hooks, identity: identify(settings, 0), start: { initial } })
+}
+
+interface Identity {
+  readonly reference: string
+  readonly token: StreamToken
+}
+
+function identify({ randomBytes, monotonicMs }: LineSettings, ringTimeoutMs: number): Identity {
+  const reference = randomBytes(REFERENCE_BYTES).toString('hex')
+  const expiresAtMs = monotonicMs() + ringTimeoutMs + TOKEN_SPARE_MS
+  return { reference, token: createStreamToken({ reference, randomBytes, expiresAtMs }) }
+}
+
+function assemble(
+  request: WorkerCall,
+  options: {
+    readonly settings: LineSettings
+    readonly hooks: CallHooks
+    readonly identity: Identity
+    readonly start: Pick<ProviderCallOptions, 'initial' | 'creation'>
+  },
+): OpenCall {
+  const { settings, hooks, identity, start } = options
+  const { sampleRateHz } = settings.provider.stream.encoding
+  const { frameSamples } = request.ring
+  const audio = createConfirmedAudio({
+    request,
+    startRecorder: (path) => createWavRecorder({ path, sampleRateHz, frameSamples }),
   })
   const call = new ProviderCall({
     ...settings,
+    ...start,
     request,
-    creation,
     audio,
     frameSamples,
-    emit,
-    onOver: (isLeft) => onOver(isLeft, reference),
+    emit: hooks.emit,
+    onOver: (isLeft) => hooks.onOver(isLeft, identity.reference),
   })
-  return { call, audio, reference, token }
+  return { call, audio, ...identity }
 }

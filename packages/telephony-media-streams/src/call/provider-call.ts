@@ -1,21 +1,23 @@
 import { createFramer } from '@vaani/pcm-audio'
 import type { CarrierEvent } from '@vaani/telephony'
-import type { ConfirmedAudio, WorkerCallRequest } from '@vaani/telephony/line'
+import type { ConfirmedAudio, WorkerCall } from '@vaani/telephony/line'
 import type { Callback, Provider, RestRequest, StreamMessage } from '../provider/provider.ts'
 import type { RestResult, SendRequest } from '../rest/send-request.ts'
 import { advanceCall } from './advance-call.ts'
-import { type CallEffect, type CallInput, type CallState, callToPlace } from './call-state.ts'
+import type { CallEffect, CallInput, CallState } from './call-state.ts'
 import type { MediaStream } from './media-stream.ts'
 
 /** Sent audio that is not confirmed for this long: the far end does not hear us. */
 const LONGEST_UNCONFIRMED_MS = 10_000
 
 export interface ProviderCallOptions {
-  readonly request: Omit<WorkerCallRequest, 'ring'>
+  readonly request: Pick<WorkerCall, 'maxDurationMs' | 'receiveAudio'>
+  /** Where the call begins. */
+  readonly initial: CallState
   readonly provider: Provider
   readonly sendRequest: SendRequest
-  /** Asks the provider to place the call. */
-  readonly creation: RestRequest
+  /** Asks the provider to place the call. Absent if it exists. */
+  readonly creation?: RestRequest
   readonly audio: ConfirmedAudio
   readonly frameSamples: number
   readonly monotonicMs: () => number
@@ -37,7 +39,7 @@ export class ProviderCall {
   constructor(options: ProviderCallOptions) {
     this.#options = options
     this.#framer = createFramer({ samplesPerFrame: options.frameSamples })
-    this.#state = callToPlace(options.request.ringTimeoutMs)
+    this.#state = options.initial
   }
 
   /** Advances the call by 20 ms. Returns whether a frame was sent. */
@@ -139,11 +141,14 @@ export class ProviderCall {
     const { audio, emit, epochMs, provider, creation } = this.#options
     switch (effect.type) {
       case 'create':
-        return void this.#ask(creation, (result) => ({
-          type: 'creation',
-          creation:
-            result.type === 'response' ? provider.readCreation(result.response) : { type: result.type },
-        }))
+        return void (
+          creation &&
+          this.#ask(creation, (result) => ({
+            type: 'creation',
+            creation:
+              result.type === 'response' ? provider.readCreation(result.response) : { type: result.type },
+          }))
+        )
       case 'hang_up':
         return void this.#ask(provider.hangUp(effect.callSid), (result) => ({
           type: 'hung_up',

@@ -1,15 +1,24 @@
 import { addGap } from '@vaani/telephony/line'
-import type { WorkerCallRequest } from '@vaani/telephony/line'
+import type { WorkerCall, WorkerCallRequest } from '@vaani/telephony/line'
 import type { CarrierEvent } from '@vaani/telephony'
 import type { RawCallback } from '../provider/provider.ts'
 import { createLeftCalls } from './left-calls.ts'
-import { type LineSettings, openCall, type OpenCall, statusUrlOf } from './open-call.ts'
+import {
+  type CallHooks,
+  type LineSettings,
+  openCall,
+  type OpenCall,
+  openTakenCall,
+  statusUrlOf,
+} from './open-call.ts'
 import type { ProviderCall } from './provider-call.ts'
 import { referenceOf } from './stream-token.ts'
 
 /** All calls of one line worker. */
 export interface ProviderCalls {
   begin(request: WorkerCallRequest): void
+  /** Takes a call that comes in. Returns the token that its media must show. */
+  take(call: WorkerCall, callSid: string): string
   hangUp(id: number): void
   /** Advances every call by 20 ms: all of them send theirs before any does work that can wait. */
   tick(): void
@@ -45,21 +54,31 @@ export function createProviderCalls(options: ProviderCallsOptions): ProviderCall
     return (call.sentAtMs = nowMs)
   }
 
+  const hooksOf = (id: number, lastsMs: number): CallHooks => ({
+    emit(event) {
+      emit(id, event)
+      if (event.type === 'ended' && calls.delete(id) && calls.size === 0) onIdle()
+    },
+    onOver(isLeft, reference) {
+      references.delete(reference)
+      if (isLeft) left.add(reference, lastsMs)
+    },
+  })
+  const add = (id: number, open: OpenCall) => {
+    calls.set(id, open)
+    references.set(open.reference, open)
+  }
+
   return {
     begin(request) {
       const { id, ringTimeoutMs, maxDurationMs } = request
-      const open = openCall(request, options, {
-        emit(event) {
-          emit(id, event)
-          if (event.type === 'ended' && calls.delete(id) && calls.size === 0) onIdle()
-        },
-        onOver(isLeft, reference) {
-          references.delete(reference)
-          if (isLeft) left.add(reference, ringTimeoutMs + maxDurationMs)
-        },
-      })
-      calls.set(id, open)
-      references.set(open.reference, open)
+      add(id, openCall(request, options, hooksOf(id, ringTimeoutMs + maxDurationMs)))
+    },
+    take(call, callSid) {
+      const { id, maxDurationMs } = call
+      const open = openTakenCall({ ...call, callSid }, options, hooksOf(id, maxDurationMs))
+      add(id, open)
+      return open.token.value
     },
     hangUp: (id) => calls.get(id)?.call.hangUp(),
     tick() {

@@ -1,4 +1,5 @@
-import type { CarrierHealth } from '@vaani/telephony'
+import type { CarrierHealth, IncomingRefusal } from '@vaani/telephony'
+import type { IncomingRing, WorkerCall } from '@vaani/telephony/line'
 import type { TelnyxAccount } from '../telnyx/account.ts'
 import type { TwilioAccount } from '../twilio/account.ts'
 import type { VonageAccount } from '../vonage/account.ts'
@@ -7,6 +8,8 @@ import type { VonageAccount } from '../vonage/account.ts'
 export interface CarrierSettings extends ReachableLine {
   /** The operator's name of the line, by which calls show that a phone rang. */
   readonly name: string
+  /** Takes calls that come in: the provider must post them to `/incoming` below `publicUrl`. Default false. */
+  readonly takesCalls?: boolean
   /** URL of the line worker's file, for a program bundled into one file. Default: the file beside this package's code. */
   readonly workerUrl?: URL
   /**
@@ -39,6 +42,7 @@ export type ProviderAccount =
 export interface LineWorkerData {
   readonly account: ProviderAccount
   readonly line: ReachableLine
+  readonly takesCalls: boolean
   readonly pacingCells: Int32Array<SharedArrayBuffer>
 }
 
@@ -46,11 +50,18 @@ export interface LineWorkerData {
 export type LineWorkerCommand =
   /** Nothing to do: the worker starts, listens, and asks whether the provider answers. */
   | { readonly type: 'start' }
+  /** Answers a call that comes in, and which the worker has announced. */
+  | { readonly type: 'answer'; readonly incomingId: number; readonly call: WorkerCall }
+  | { readonly type: 'refuse'; readonly incomingId: number; readonly reason: IncomingRefusal }
   /** Closes the listener. */
   | { readonly type: 'close' }
 
 /** Message from the line worker besides those of calls. */
 export type LineWorkerReport =
   | { readonly type: 'closed' }
+  /** A call comes in, and rings. */
+  | ({ readonly type: 'incoming' } & IncomingRing)
+  /** It rings no longer, though nobody here has answered or refused it. */
+  | { readonly type: 'gone'; readonly incomingId: number }
   /** The health of the provider has become known, or has changed. */
   | { readonly type: 'health'; readonly health: CarrierHealth }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import type { Ringing } from '../call/ringing-calls.ts'
 import type { RawCallback, StreamProtocol } from '../provider/provider.ts'
 import { type StreamReceiver, readMediaSocket } from './media-socket.ts'
 import { readBody } from './read-body.ts'
@@ -20,6 +21,8 @@ export interface ListenerOptions {
   readonly protocol: Pick<StreamProtocol, 'readMessage'>
   /** Takes a callback at the URL of a call. Returns false if it is not authentic. */
   readonly takeCallback: (reference: string, callback: RawCallback) => boolean
+  /** Takes the webhook of a call that comes in. Returns undefined if it is not authentic. Absent if no calls are taken. */
+  readonly ring?: (raw: RawCallback) => Ringing | undefined
   readonly redeem: (token: string) => StreamReceiver | undefined
   /** Most connections at once, with and without a call. Default 2000. */
   readonly maxConnections?: number
@@ -34,6 +37,7 @@ const REQUEST_MS = 10_000
 
 // The path may have more in front, if a proxy passes the public URL's own path on.
 const STATUS_PATH = /\/status\/([0-9a-f]{32})$/
+const INCOMING_PATH = /\/incoming$/
 const MEDIA_PATH = /\/media$/
 
 /** Opens the server. @throws the system's error if the port cannot be listened on */
@@ -88,7 +92,7 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  options: Pick<ListenerOptions, 'takeCallback'>,
+  options: Pick<ListenerOptions, 'takeCallback' | 'ring'>,
 ): Promise<void> {
   const respond = (status: number) => {
     // What is left of a body is not read.
@@ -96,12 +100,18 @@ async function answer(
     response.writeHead(status).end()
   }
   const reference = STATUS_PATH.exec(pathOf(request))?.[1]
-  if (reference === undefined || request.method !== 'POST') return respond(404)
+  const ring = INCOMING_PATH.test(pathOf(request)) ? options.ring : undefined
+  if ((reference === undefined && !ring) || request.method !== 'POST') return respond(404)
   const body = await readBody(request, LARGEST_BODY_BYTES)
   if (body === undefined) return respond(413)
   const headerOf = (name: string) => {
     const value = request.headers[name]
     return typeof value === 'string' ? value : undefined
   }
-  respond(options.takeCallback(reference, { headerOf, body }) ? 204 : 403)
+  if (reference !== undefined) return respond(options.takeCallback(reference, { headerOf, body }) ? 204 : 403)
+  const ringing = ring?.({ headerOf, body })
+  if (!ringing) return respond(403)
+  response.on('close', ringing.giveUp)
+  response.setHeader('content-type', 'text/xml')
+  response.end(await ringing.instructions)
 }

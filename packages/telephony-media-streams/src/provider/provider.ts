@@ -1,3 +1,4 @@
+import type { IncomingRefusal } from '@vaani/telephony'
 import type { Verdict } from '@vaani/telephony/line'
 
 /** A request to the provider's REST API. */
@@ -64,6 +65,23 @@ export interface AddressedCallback extends RawCallback {
   readonly url: string
 }
 
+/** A call that comes in. */
+export interface ArrivingCall {
+  readonly callSid: string
+  /** The number that was called, and that of the caller unless it is withheld. */
+  readonly to?: string
+  readonly from?: string
+}
+
+/** What a provider says of calls that come in, and is told about them. It is told in XML. */
+export interface IncomingProtocol {
+  /** Reads an authentic webhook. Returns undefined if it is none of a call that comes in. */
+  readCall(body: string): ArrivingCall | undefined
+  /** Connects the call to a media stream. */
+  connect(mediaUrl: string, token: string): string
+  refuse(reason: IncomingRefusal): string
+}
+
 /** A message on a media stream. */
 export type StreamMessage =
   | {
@@ -124,4 +142,6 @@ export interface Provider {
   /** Reads an authentic callback. Returns undefined if it is none about the progress of a call. */
   readCallback(body: string): Callback | undefined
   readonly stream: StreamProtocol
+  /** Absent if calls of the provider are not taken. */
+  readonly incoming?: IncomingProtocol
 }

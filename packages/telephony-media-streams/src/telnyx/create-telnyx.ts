@@ -1,5 +1,6 @@
 import { readCallbackForm } from '../provider/callback-form.ts'
 import { connectStream } from '../provider/connect-stream.ts'
+import { readIncomingForm } from '../provider/incoming-form.ts'
 import { parseJsonObject, stringOf } from '../provider/json-members.ts'
 import { progressOf } from '../provider/progress.ts'
 import type { CallToPlace, Creation, Provider, RestRequest, RestResponse } from '../provider/provider.ts'
@@ -9,6 +10,12 @@ import { isSigned, readPublicKey } from './signature.ts'
 import { telnyxStream } from './telnyx-stream.ts'
 
 const DEFAULT_API = 'https://api.telnyx.com/v2'
+const STREAM = {
+  track: 'inbound_track',
+  codec: 'PCMU',
+  bidirectionalMode: 'rtp',
+  bidirectionalCodec: 'PCMU',
+}
 const EVENTS = 'initiated ringing answered completed'
 /** Limits of the limits that Telnyx takes, in seconds. */
 const RINGING = { least: 5, most: 120 }
@@ -61,6 +68,12 @@ export function createTelnyx(account: TelnyxAccount, epochMs: () => number): Pro
     },
     readCallback: (body) => readCallbackForm(body, { accountSid, isCallSid: isCallId }),
     stream: telnyxStream,
+    incoming: {
+      readCall: (body) => readIncomingForm(body, { accountSid, isCallSid: isCallId }),
+      connect: (url, token) => connectStream({ url, token, attributes: STREAM }),
+      // Telnyx has answered before it asks, so that a call can only be ended.
+      refuse: () => '<Response><Hangup/></Response>',
+    },
   }
 }
 
@@ -74,12 +87,7 @@ const parametersOf = (call: CallToPlace) => ({
   Texml: connectStream({
     url: call.mediaUrl,
     token: call.token,
-    attributes: {
-      track: 'inbound_track',
-      codec: 'PCMU',
-      bidirectionalMode: 'rtp',
-      bidirectionalCodec: 'PCMU',
-    },
+    attributes: STREAM,
   }),
   Timeout: clamp(call.ringTimeoutMs / 1000, RINGING),
   TimeLimit: clamp(call.maxDurationMs / 1000 + SPARE_SECONDS, DURATION),

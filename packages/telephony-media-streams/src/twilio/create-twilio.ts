@@ -1,5 +1,6 @@
 import { readCallbackForm } from '../provider/callback-form.ts'
 import { connectStream } from '../provider/connect-stream.ts'
+import { readIncomingForm } from '../provider/incoming-form.ts'
 import { parseJsonObject, stringOf } from '../provider/json-members.ts'
 import { progressOf } from '../provider/progress.ts'
 import type { CallToPlace, Creation, Provider, RestRequest, RestResponse } from '../provider/provider.ts'
@@ -56,6 +57,12 @@ export function createTwilio(account: TwilioAccount): Provider {
     },
     readCallback: (body) => readCallbackForm(body, { accountSid, isCallSid }),
     stream: twilioStream,
+    incoming: {
+      readCall: (body) => readIncomingForm(body, { accountSid, isCallSid }),
+      connect: (url, token) => connectStream({ url, token }),
+      refuse: (reason) =>
+        `<Response><Reject reason="${reason === 'busy' ? 'busy' : 'rejected'}"/></Response>`,
+    },
   }
 }
 

@@ -24,20 +24,21 @@ export const CALLER_ID = '+9779800000001'
 export async function openPeerLine(
   onFinished: OnFinished,
   options: PeerOptions & { readonly settings?: Partial<CarrierSettings> } = {},
-): Promise<{ readonly carrier: Carrier; readonly peer: CallProviderPeer }> {
+): Promise<{ readonly carrier: Carrier; readonly peer: CallProviderPeer; readonly publicUrl: string }> {
   const { settings = {}, provider = 'twilio', ...faults } = options
   const peer = await startCallProviderPeer({ provider, ...faults })
   onFinished(() => peer.close())
   const port = await freePort()
+  const publicUrl = `http://127.0.0.1:${port}/voice`
   const carrier = CREATE[provider](peer.url, {
     name: provider,
     callerId: CALLER_ID,
-    publicUrl: `http://127.0.0.1:${port}/voice`,
+    publicUrl,
     listen: { address: '127.0.0.1', port },
     ...settings,
   })
   onFinished(() => carrier.close())
-  return { carrier, peer }
+  return { carrier, peer, publicUrl }
 }
 
 const CREATE: Readonly<Record<PeerProvider, (apiUrl: string, settings: CarrierSettings) => Carrier>> = {

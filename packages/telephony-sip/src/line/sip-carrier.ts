@@ -1,6 +1,5 @@
 import type { Carrier, CarrierHealth } from '@vaani/telephony'
-import { createPacingCells, createThreadedCarrier } from '@vaani/telephony/line'
-import { createIncomingCalls } from './incoming-calls.ts'
+import { createIncomingCalls, createPacingCells, createThreadedCarrier } from '@vaani/telephony/line'
 import type { LineOptions, LineWorkerCommand, LineWorkerData, LineWorkerReport } from './line-options.ts'
 
 /** Settings of {@link createSipCarrier}. */

@@ -178,8 +178,8 @@ const fileSchema = z
       if (type === undefined) report(['numbers', index, 'carrier'], 'names no carrier of the file')
       else if (type === 'simulator')
         report(['numbers', index, 'carrier'], 'must be a phone line: nobody calls a simulator')
-      else if (isLineType(type) && type !== 'sip')
-        report(['numbers', index, 'carrier'], 'must be a SIP trunk: calls from providers are not taken')
+      else if (type === 'vonage')
+        report(['numbers', index, 'carrier'], 'must be another line: calls from Vonage are not taken')
       else if (known.has(`${carrier} ${number}`)) report(['numbers', index], 'is there twice')
       known.add(`${carrier} ${number}`)
     }

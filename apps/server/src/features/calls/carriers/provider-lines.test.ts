@@ -59,12 +59,9 @@ describe('a line of Twilio', () => {
     await expect(reading).rejects.not.toThrow('hunter2')
   })
 
-  it('is not dialled outside a list of countries, and takes no calls', async () => {
+  it('is not dialled outside a list of countries', async () => {
     const everywhere = fileOf({}, { live: ['line'] })
     await expect(write(everywhere).then(readCarriers)).rejects.toThrow('live.0.prefixes: must list')
-    const number = { number: '+15017122661', carrier: 'line', account: 'acct', agent: 'mine' }
-    const inbound = fileOf({}, { numbers: [number] })
-    await expect(write(inbound).then(readCarriers)).rejects.toThrow('numbers.0.carrier: must be a SIP trunk')
   })
 
   it('stops the start without its token, or with an empty one', async () => {
@@ -134,6 +131,12 @@ describe('a line of Vonage', () => {
     const reading = write(fileOf(changes, live)).then(readCarriers)
     await expect(reading).rejects.toThrow(problem)
     await expect(reading).rejects.not.toThrow('hunter2')
+  })
+
+  it('takes no calls', async () => {
+    const numbers = [{ number: '+447700900000', carrier: 'line', account: 'acct', agent: 'mine' }]
+    const reading = write({ ...fileOf({}), numbers }).then(readCarriers)
+    await expect(reading).rejects.toThrow('numbers.0.carrier: must be another line')
   })
 
   it('stops the start with a key that is none', async () => {

@@ -7,14 +7,17 @@ import type { TelnyxEntry } from './telnyx-entry.ts'
 export async function openTelnyxCarrier(options: {
   name: string
   entry: TelnyxEntry
+  /** Whether numbers of the file are reached by it. */
+  takesCalls: boolean
   /** Folder of the file with the carriers. */
   folder: string
   onCrash: (error: Error) => void
 }): Promise<Carrier> {
-  const { name, entry, onCrash } = options
+  const { name, entry, takesCalls, onCrash } = options
   const { api_url: apiUrl } = entry
   return createTelnyxCarrier({
     name,
+    takesCalls,
     onCrash,
     accountSid: entry.account_sid,
     applicationSid: entry.application_sid,

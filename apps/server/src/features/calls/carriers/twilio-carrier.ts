@@ -7,16 +7,19 @@ import type { TwilioEntry } from './twilio-entry.ts'
 export async function openTwilioCarrier(options: {
   name: string
   entry: TwilioEntry
+  /** Whether numbers of the file are reached by it. */
+  takesCalls: boolean
   /** Folder of the file with the carriers. */
   folder: string
   onCrash: (error: Error) => void
 }): Promise<Carrier> {
-  const { name, entry, onCrash } = options
+  const { name, entry, takesCalls, onCrash } = options
   const { api_key_sid: keySid, api_key_secret_file: keyFile, api_url: apiUrl } = entry
   const authToken = await readSecret(options, 'auth_token_file', entry.auth_token_file)
   const secret = keyFile === undefined ? '' : await readSecret(options, 'api_key_secret_file', keyFile)
   return createTwilioCarrier({
     name,
+    takesCalls,
     onCrash,
     accountSid: entry.account_sid,
     authToken,

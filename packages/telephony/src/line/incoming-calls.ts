@@ -1,8 +1,12 @@
-import { CarrierError } from '@vaani/telephony'
-import type { AnswerRequest, CarrierCall, IncomingCall, IncomingRefusal } from '@vaani/telephony'
-import type { LineWorkerReport } from './line-options.ts'
+import { CarrierError } from '../carrier-error.ts'
+import type { AnswerRequest, CarrierCall, IncomingCall, IncomingRefusal } from '../carrier.ts'
 
-type Ring = Extract<LineWorkerReport, { type: 'incoming' }>
+/** What a worker says of a call that comes in, and rings. */
+export interface IncomingRing {
+  readonly incomingId: number
+  readonly to?: string
+  readonly from?: string
+}
 
 /** Main thread's side of the calls that come in. */
 export interface IncomingCalls {
@@ -10,13 +14,14 @@ export interface IncomingCalls {
   listen(receive: (call: IncomingCall) => void): void
   isListening(): boolean
   /** Hands a call that rings to the listener. */
-  ring(announced: Ring): void
+  ring(announced: IncomingRing): void
   /** The caller has given up. */
   forget(incomingId: number): void
   /** No call rings any more: the worker has crashed, or the carrier closes. */
   forgetAll(): void
 }
 
+/** Creates it, for a worker that is told by `answer` and `refuse`. */
 export function createIncomingCalls(line: {
   readonly answer: (request: AnswerRequest, incomingId: number) => CarrierCall
   readonly refuse: (incomingId: number, reason: IncomingRefusal) => void
@@ -33,12 +38,13 @@ export function createIncomingCalls(line: {
       listener = receive
     },
     isListening: () => listener !== undefined,
-    ring({ type: _, incomingId, ...parties }) {
+    ring({ incomingId, to, from }) {
       if (!listener) return line.refuse(incomingId, 'unavailable')
       const gone = new AbortController()
       ringing.set(incomingId, gone)
       listener({
-        ...parties,
+        ...(to !== undefined && { to }),
+        ...(from !== undefined && { from }),
         gone: gone.signal,
         answer(request) {
           // A caller who has given up meanwhile ends the call as canceled.
