@@ -20,7 +20,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/speech-openai': 16,
   '@vaani/speech-sherpa': 19,
   '@vaani/telephony': 29,
-  '@vaani/telephony-media-streams': 24,
+  '@vaani/telephony-media-streams': 36,
   '@vaani/telephony-sip': 117,
   '@vaani/testing': 18,
   '@vaani/turns': 12,

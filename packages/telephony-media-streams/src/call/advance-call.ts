@@ -1,12 +1,7 @@
 import type { CallEndFacts } from '@vaani/telephony/line'
 import type { Callback, Creation, Progress } from '../provider/provider.ts'
-import { type CallEffect, type CallInput, type CallState, factsOf, type HangUpReason } from './call-state.ts'
-
-/** The next state, and what to do on the way to it. */
-export interface Step {
-  readonly state: CallState
-  readonly effects: readonly CallEffect[]
-}
+import { type CallInput, type CallState, factsOf, type HangUpReason } from './call-state.ts'
+import { end, endUnanswered, stay, type Step, continueWith } from './step.ts'
 
 /** How long the first report of a call may take of which we do not know whether it exists. */
 const UNKNOWN_MS = 15_000
@@ -46,19 +41,6 @@ export function advanceCall(state: CallState, input: CallInput, nowMs: number): 
       return takeHangUp(state, input.isOver, nowMs)
   }
 }
-
-const stay = (state: CallState): Step => ({ state, effects: [] })
-
-function end(state: CallState, facts: CallEndFacts, isLeft = false): Step {
-  return {
-    state: { ...state, phase: { type: 'ended' }, deadlineMs: Infinity },
-    effects: [{ type: 'close_stream' }, { type: 'end', facts, isLeft }],
-  }
-}
-
-/** Ends a call that was not answered, or would have been hung up: our own wish says more than the provider. */
-const endUnanswered = (state: CallState, facts: CallEndFacts, isLeft = false): Step =>
-  end(state, state.wanted ? factsOf(state.wanted, state.hasAnswered) : facts, isLeft)
 
 const CARRIER_ERROR: CallEndFacts = { outcome: 'carrier_error', endedBy: 'carrier' }
 const COMPLETED: CallEndFacts = { outcome: 'completed', endedBy: 'callee' }
@@ -141,17 +123,11 @@ function identify(state: CallState, callSid: string, nowMs: number): Step | unde
   return 'callSid' in phase && phase.callSid === callSid ? stay(state) : undefined
 }
 
-/** Continues a step. */
-function then(step: Step, next: (state: CallState) => Step): Step {
-  const { state, effects } = next(step.state)
-  return { state, effects: [...step.effects, ...effects] }
-}
-
 function takeCallback(state: CallState, callback: Callback, nowMs: number): Step {
   if (callback.sequence <= state.sequence) return stay(state)
   const known = identify(state, callback.callSid, nowMs)
   if (!known) return stay(state)
-  return then(known, (next) =>
+  return continueWith(known, (next) =>
     takeProgress({ ...next, sequence: callback.sequence }, callback.progress, nowMs),
   )
 }
@@ -195,7 +171,7 @@ function ring(state: CallState, nowMs: number): Step {
 function answer(state: CallState, nowMs: number): Step {
   if (state.phase.type !== 'placed') return stay(state)
   const { callSid } = state.phase
-  return then(ring(state, nowMs), (rung) => ({
+  return continueWith(ring(state, nowMs), (rung) => ({
     state: {
       ...rung,
       hasAnswered: true,
@@ -211,8 +187,8 @@ function startStream(state: CallState, named: string | undefined, nowMs: number)
   const callSid = named ?? ('callSid' in state.phase ? state.phase.callSid : undefined)
   const known = callSid === undefined ? undefined : identify(state, callSid, nowMs)
   if (!known) return { state, effects: [{ type: 'close_stream' }] }
-  return then(known, (next) =>
-    then(answer(next, nowMs), (answered) => {
+  return continueWith(known, (next) =>
+    continueWith(answer(next, nowMs), (answered) => {
       if (answered.phase.type !== 'answered') return { state: answered, effects: [{ type: 'close_stream' }] }
       return stay({ ...answered, phase: { ...answered.phase, type: 'streaming' }, deadlineMs: Infinity })
     }),

@@ -6,7 +6,7 @@ import type { CarrierSettings } from './line-options.ts'
 import { createProviderCarrier, normalizeUrl } from './provider-carrier.ts'
 
 /** Settings of {@link createVonageCarrier}. */
-export interface VonageCarrierOptions extends CarrierSettings, VonageAccount {}
+export interface VonageCarrierOptions extends Omit<CarrierSettings, 'takesCalls'>, VonageAccount {}
 
 /**
  * Creates a carrier that places calls by Vonage's Voice API and carries the voice, at 16 kHz, over its WebSocket endpoint. Requests, the listener and
