@@ -17,7 +17,7 @@ import { CONTENT_TYPE, vonageStream } from './vonage-stream.ts'
 const DEFAULT_API = 'https://api.nexmo.com'
 /** Limits of the limits that Vonage takes, in seconds. */
 const RINGING = { least: 1, most: 120 }
-const DURATION = { least: 1, most: 7200 }
+const DURATION = { least: 1, most: 86_400 }
 /** By how much Vonage's limit of a call exceeds ours, which counts frames: it matters only if we are gone. */
 const SPARE_SECONDS = 5
 /** Wait after a 429 that does not say how long. */

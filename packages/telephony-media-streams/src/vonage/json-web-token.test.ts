@@ -36,7 +36,9 @@ test('a webhook is authentic if its token is new, and names its body', () => {
   const token = tokenOf(CLAIMS)
   expect(check(token)).toBe(true)
   expect(check(token, { epochMs: (TIME + 301) * 1000 })).toBe(false)
-  expect(check(token, { body: `${BODY} ` })).toBe(false)
+  expect(check(token, { body: '{ "status": "ringing" }' })).toBe(true)
+  expect(check(token, { body: '{"status":"answered"}' })).toBe(false)
+  expect(check(token, { body: 'no JSON' })).toBe(false)
 })
 
 test.each([

@@ -28,9 +28,11 @@ export function createToken(options: {
 }
 
 /**
- * Returns whether the token of a webhook is Vonage's, is new, and is that of the body: signed by HS256, with the SHA-256 of the body.
+ * Returns whether the token of a webhook is Vonage's, is new, and is that of the body, which must be JSON: signed by HS256, with the SHA-256 of
+ * the body.
  *
  * @see https://developer.vonage.com/en/getting-started/concepts/webhooks
+ * @see https://api.support.vonage.com/hc/en-us/articles/19033783342876
  */
 export function isSigned(
   secret: string,
@@ -44,5 +46,9 @@ export function isSigned(
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
   const { iat, payload_hash: hash } = decode(claims) ?? {}
   const isNew = typeof iat === 'number' && Math.abs(webhook.epochMs / 1000 - iat) <= TOLERANCE_SECONDS
-  return isNew && stringOf(hash)?.toLowerCase() === createHash('sha256').update(webhook.body).digest('hex')
+  const payload = parseJsonObject(webhook.body)
+  return isNew && payload !== undefined && stringOf(hash)?.toLowerCase() === hashOf(JSON.stringify(payload))
 }
+
+/** Vonage hashes the JSON of the body without its white space. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
