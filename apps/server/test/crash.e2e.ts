@@ -210,6 +210,41 @@ describe.concurrent('kill -9 of a call that goes from one trunk to the next', ()
   )
 })
 
+describe.concurrent('kill -9 during a call on a line', () => {
+  test('the next worker ends it as interrupted, and hangs up at the far end, once', async () => {
+    await using trunk = await startSipTrunk(() => ['180 Ringing', '200 OK'])
+    await using database = await openDatabase()
+    const file = path.join(database.directory, 'carriers.json')
+    const carriers = { line: { type: 'sip', host: '127.0.0.1', port: trunk.port } }
+    const routes = [{ carrier: 'line', prefixes: ['+977'] }]
+    await writeFile(file, JSON.stringify({ carriers, hours: 'any', test: routes, live: [] }))
+    const server = await database.start({ VAANI_CARRIERS_FILE: file })
+    const { call_id } = await api<Call>(server, '/agent/calls', call)
+    await until(
+      () => read(server, call_id),
+      ({ status }) => status === 'in-progress',
+    )
+    await server.kill('SIGKILL')
+    expect(trunk.hungUp()).toEqual([])
+    const successor = await database.start({ VAANI_CARRIERS_FILE: file })
+    const over = await until(
+      () => read(successor, call_id),
+      ({ status }) => status === 'failed',
+    )
+    expect(over.failure_reason).toBe('interrupted')
+    await until(
+      async () => trunk.hungUp(),
+      (byes) => byes.length === 1,
+    )
+    expect(trunk.called()).toHaveLength(1)
+    const rows = await query<{ farewell: string | null }>(
+      database.databaseUrl,
+      `select farewell from calls where call_id = '${call_id}'`,
+    )
+    expect(rows).toEqual([{ farewell: null }])
+  })
+})
+
 describe.concurrent('a process that is frozen during a call', () => {
   test('cannot change the call when it wakes, and continues under a new lease', async () => {
     await using database = await openDatabase()

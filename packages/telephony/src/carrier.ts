@@ -77,8 +77,11 @@ export interface CallEnded {
 /** Events of a call, in order. `ended` comes exactly once, and last. */
 export type CarrierEvent =
   | { readonly type: 'ringing' }
-  /** `atMs`: Unix time in milliseconds. */
-  | { readonly type: 'answered'; readonly atMs: number }
+  /**
+   * `atMs`: Unix time in milliseconds. `farewell`: what `hangUpLeft` needs to end the call at its far end if this process dies; only of carriers
+   * that have it.
+   */
+  | { readonly type: 'answered'; readonly atMs: number; readonly farewell?: string }
   /** One frame of audio from the far end; only with `receiveAudio`. */
   | { readonly type: 'audio'; readonly samples: Int16Array<ArrayBuffer> }
   /** A key that the far end pressed: one of `0123456789*#ABCD`. */
@@ -215,6 +218,11 @@ export interface Carrier {
   pacing(): Pacing
   /** Returns the health of the trunk. Absent if the carrier cannot know it. */
   health?(): CarrierHealth
+  /**
+   * Hangs up a call that another process had answered, and that died, by the `farewell` of its answer. Absent if the far end learns by itself
+   * that the process died.
+   */
+  hangUpLeft?(farewell: string): void
   /** Hangs up all calls, waits for their ends (and their recordings), and releases everything. Idempotent. */
   close(): Promise<void>
 }

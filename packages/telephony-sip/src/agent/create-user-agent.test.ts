@@ -81,6 +81,54 @@ describe('credentials', () => {
   })
 })
 
+describe('a call whose process died', () => {
+  /** Answers a call, and returns what was told with it. */
+  async function leave() {
+    const { agent, clock, asked } = openScriptedTrunk((_transaction, respond) => respond(200, withAudio()))
+    let farewell = ''
+    const { listener } = listen()
+    agent.call(CALL, { ...listener, onAnswered: (told) => void (farewell = told) })
+    await clock.pass(1000)
+    const [invite] = asked()
+    if (invite === undefined) throw new Error('Nothing was placed')
+    return { farewell, invite }
+  }
+
+  test('is hung up by another, whose BYE is of its dialog, and answers a challenge', async () => {
+    const { farewell, invite } = await leave()
+    const { agent, clock, asked } = openScriptedTrunk(
+      ({ request }, respond) =>
+        hasAnswer(request) ? respond(200) : respond(407, challenge('realm="trunk", nonce="n1"')),
+      { trunk: CREDENTIALS },
+    )
+    let isOver = false
+    void agent.hangUpLeft(farewell).then(() => (isOver = true))
+    await clock.pass(1000)
+    expect(isOver).toBe(true)
+    const byes = asked()
+    expect(byes.map(({ method, uri }) => `${method} ${uri}`)).toEqual([
+      'BYE sip:callee@192.0.2.2:5060',
+      'BYE sip:callee@192.0.2.2:5060',
+    ])
+    for (const name of ['call-id', 'from'])
+      expect(byes.map((bye) => headerOf(bye, name))).toEqual([1, 2].map(() => headerOf(invite, name)))
+    expect(headerOf(byes[0] ?? invite, 'to')).toMatch(/;tag=/)
+    expect(byes.map((bye) => Number.parseInt(headerOf(bye, 'cseq') ?? '', 10))).toEqual([
+      1_000_001, 1_000_002,
+    ])
+    expect(farewell).not.toContain('secret')
+  })
+
+  test('is left alone if nothing is known of it, or nobody answers', async () => {
+    const { farewell } = await leave()
+    const { agent, clock } = openScriptedTrunk(() => undefined)
+    await expect(agent.hangUpLeft('{}')).rejects.toThrow(SyntaxError)
+    const over = agent.hangUpLeft(farewell)
+    await clock.pass(40_000)
+    await over
+  })
+})
+
 test('a caller without a number is anonymous', async () => {
   const { clock, agent, asked } = openScriptedTrunk((_transaction, respond) => respond(486))
   const { fromCallerId: _none, ...call } = CALL

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { Credentials } from '../dialog/credentials.ts'
+import { hangUpLeft } from '../dialog/farewell.ts'
 import type { Line } from '../dialog/line.ts'
 import type { IncomingCall } from '../dialog/incoming-call.ts'
 import { OutgoingCall } from '../dialog/outgoing-call.ts'
@@ -101,6 +102,7 @@ export function createUserAgent(options: UserAgentOptions): UserAgent {
     },
     onIncoming: (listener) => incoming.listen(listener),
     onHealth: board.onChange,
+    hangUpLeft: (farewell) => hangUpLeft(line, farewell, findPeers),
     async close() {
       keepAlive?.stop()
       for (const call of calls.values()) call.hangUp()

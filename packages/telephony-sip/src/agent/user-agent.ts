@@ -65,6 +65,8 @@ export interface UserAgent {
   onIncoming(listener: IncomingListener): void
   /** Calls the listener when the health of the trunk changes, which is unknown at first. There is one listener. */
   onHealth(listener: (health: TrunkHealth) => void): void
+  /** Hangs up a call of a process that died, by what its `onAnswered` told. @throws SyntaxError, SipParseError if it is none */
+  hangUpLeft(farewell: string): Promise<void>
   /** Hangs up all calls, unregisters, and closes the sockets. */
   close(): Promise<void>
 }

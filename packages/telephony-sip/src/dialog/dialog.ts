@@ -1,7 +1,7 @@
 import { buildRequest, type RequestParts } from '../message/build.ts'
 import { parseCSeq } from '../message/cseq.ts'
 import { headerOf, headersOf, type SipRequest, type SipResponse } from '../message/message.ts'
-import { type NameAddr, parseNameAddr, tagOf } from '../message/name-addr.ts'
+import { type NameAddr, parseNameAddr, serializeNameAddr, tagOf } from '../message/name-addr.ts'
 import { parameterOf, withParameter } from '../message/parameters.ts'
 
 /** Counts the requests that we send in a call. One counter serves all its dialogs: each needs only rising numbers (12.2.1.1). */
@@ -9,8 +9,8 @@ export interface SequenceCounter {
   next(): number
 }
 
-export function createSequenceCounter(): SequenceCounter {
-  let last = 0
+export function createSequenceCounter(after = 0): SequenceCounter {
+  let last = after
   return { next: () => (last += 1) }
 }
 
@@ -25,6 +25,40 @@ interface DialogState {
   /** Number of the request of the far end that began the dialog, if it was one. */
   readonly remoteSequence?: number
 }
+
+/** Number of the request that ends a call for another process: above any that it has sent. Numbers may jump (12.2.2). */
+const FAREWELL_SEQUENCE = 1_000_000
+
+interface Farewell {
+  readonly local: string
+  readonly remote: string
+  readonly callId: string
+  readonly routes: readonly string[]
+  readonly target: string
+}
+
+function readFarewell(text: string): Farewell {
+  const state: unknown = JSON.parse(text)
+  if (!isFarewell(state)) throw new SyntaxError('A farewell must have the state of a dialog')
+  return state
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const isFarewell = (value: unknown): value is Farewell =>
+  typeof value === 'object' &&
+  value !== null &&
+  'local' in value &&
+  isText(value.local) &&
+  'remote' in value &&
+  isText(value.remote) &&
+  'callId' in value &&
+  isText(value.callId) &&
+  'target' in value &&
+  isText(value.target) &&
+  'routes' in value &&
+  Array.isArray(value.routes) &&
+  value.routes.every(isText)
 
 /** Our side of one dialog (RFC 3261, section 12). */
 export class Dialog {
@@ -81,6 +115,32 @@ export class Dialog {
       counter: createSequenceCounter(),
       remoteSequence: parseCSeq(headerOf(invite, 'cseq') ?? '').sequence,
     })
+  }
+
+  /** Makes the dialog of a call whose process died. @throws SyntaxError, SipParseError */
+  static left(farewell: string, contact: NameAddr): Dialog {
+    const { local, remote, callId, routes, target } = readFarewell(farewell)
+    return new Dialog({
+      local: parseNameAddr(local),
+      remote: parseNameAddr(remote),
+      callId,
+      routes,
+      target,
+      contact,
+      counter: createSequenceCounter(FAREWELL_SEQUENCE),
+    })
+  }
+
+  /** Returns what {@link Dialog.left} needs in another process. It has the addresses of both sides, and no secret. */
+  farewell(): string {
+    const state: Farewell = {
+      local: serializeNameAddr(this.#local),
+      remote: serializeNameAddr(this.#remote),
+      callId: this.#callId,
+      routes: this.#routes,
+      target: this.#target,
+    }
+    return JSON.stringify(state)
   }
 
   /** Takes the 2xx that confirms an early dialog: its route set and its target replace those of provisional responses (13.2.2.4). */

@@ -98,9 +98,10 @@ export class IncomingCall implements LineCall {
     const { request, from: trunk } = invite
     this.#stopTimers()
     this.#state = 'answered'
+    const dialog = Dialog.ofCallee(request, this.#tag, line.contact)
     const established = new EstablishedCall({
       line,
-      dialog: Dialog.ofCallee(request, this.#tag, line.contact),
+      dialog,
       trunk,
       negotiation: new Negotiation(offer, Number.parseInt(line.randomHex(6), 16), trunk.address),
       minimumSessionSeconds: MIN_SESSION_SECONDS,
@@ -116,7 +117,7 @@ export class IncomingCall implements LineCall {
     }
     this.#established = established
     this.#after(maxDurationMs, () => this.#bye({ outcome: 'duration_limit', endedBy: 'duration_limit' }))
-    listener.onAnswered()
+    listener.onAnswered(dialog.farewell())
   }
 
   hangUp(): void {

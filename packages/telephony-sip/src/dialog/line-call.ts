@@ -18,7 +18,8 @@ export interface LineCallListener {
   onRinging(): void
   /** Media was agreed, or changed: early media before the answer, a hold, a new address. */
   onMedia(audio: AgreedAudio): void
-  onAnswered(): void
+  /** @param farewell with which another process can hang up */
+  onAnswered(farewell: string): void
   /** The far end pressed a key and sent it by SIP (INFO); keys in RTP come from the media session. */
   onKey(digit: string): void
   onEnded(end: LineCallEnd): void

@@ -181,7 +181,7 @@ export class OutgoingCall implements LineCall {
       return this.#bye({ outcome: 'carrier_error', endedBy: 'carrier' })
     }
     this.#after(maxDurationMs, () => this.#bye({ outcome: 'duration_limit', endedBy: 'duration_limit' }))
-    listener.onAnswered()
+    listener.onAnswered(dialog.farewell())
   }
 
   #takeRefusal(refusal: SipResponse | TransactionFailure, peer: Peer): void {

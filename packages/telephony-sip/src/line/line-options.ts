@@ -40,6 +40,8 @@ export type LineWorkerCommand =
   /** Answers a call that comes in, and which the worker has announced. */
   | { readonly type: 'answer'; readonly incomingId: number; readonly call: WorkerCall }
   | { readonly type: 'refuse'; readonly incomingId: number; readonly reason: IncomingRefusal }
+  /** Hangs up a call of a process that died. */
+  | { readonly type: 'hang_up_left'; readonly farewell: string }
   /** Hangs up, unregisters and closes the sockets. */
   | { readonly type: 'close' }
 

@@ -54,6 +54,7 @@ const calls = createSipCalls({
   clock: systemClock,
   epochMs: Date.now,
   pacingCells,
+  tellsFarewell: true,
   emit: (id, event) => report({ type: 'event', id, event }),
   onIdle: () => pacer.stop(),
 })
@@ -81,6 +82,9 @@ port.on('message', (command: LineCommand | LineWorkerCommand) => {
       return incoming.refuse(command.incomingId, command.reason)
     case 'hang_up':
       return calls.hangUp(command.id)
+    case 'hang_up_left':
+      // Of a state that an earlier version wrote, or that DNS cannot find now, nothing can be said to anybody.
+      return void agent.hangUpLeft(command.farewell).catch(() => undefined)
     case 'start':
       return
     case 'close':

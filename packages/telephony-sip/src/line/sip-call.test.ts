@@ -72,6 +72,7 @@ function makeCall(options: { readonly maxDurationMs?: number; readonly mediaFail
     describe: () => OFFER,
     audio,
     epochMs: () => 7,
+    tellsFarewell: false,
     emit(event) {
       events.push(event)
       if (event.type === 'ended') ended.resolve(event)
@@ -91,7 +92,7 @@ test('a call that is held keeps its frames until the far end takes them again', 
   const { call, asked, notes } = makeCall()
   const { listener } = await asked
   listener.onMedia(agreed('sendrecv'))
-  listener.onAnswered()
+  listener.onAnswered('farewell')
   call.tick()
   listener.onMedia(agreed('recvonly'))
   call.tick()
@@ -107,7 +108,7 @@ test('early media gets silence, and neither speech nor keys count before the ans
   listener.onMedia(agreed('sendrecv'))
   expect(call.tick()).toBe(false)
   press('1')
-  listener.onAnswered()
+  listener.onAnswered('farewell')
   press('2')
   expect(call.tick()).toBe(true)
   expect(notes).toEqual(['wait', 'sendrecv', 'wait', 'silence', 'answer', 'speech'])
@@ -122,7 +123,7 @@ test('a call ends at its limit in frames, and the agent would end it a second la
   const { request, listener } = await asked
   expect(request.maxDurationMs).toBe(1040)
   listener.onMedia(agreed('sendrecv'))
-  listener.onAnswered()
+  listener.onAnswered('farewell')
   call.tick()
   call.tick()
   const end = { outcome: 'duration_limit', endedBy: 'duration_limit', durationMs: 40, quality: QUALITY }

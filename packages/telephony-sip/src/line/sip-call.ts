@@ -39,6 +39,7 @@ export interface SipCallOptions {
   readonly audio: CallAudio
   /** Unix time in milliseconds. */
   readonly epochMs: () => number
+  readonly tellsFarewell: boolean
   /** Gets `ended` last, once the recording is complete. */
   readonly emit: (event: CarrierEvent) => void
 }
@@ -118,16 +119,17 @@ export class SipCall {
           media.agree(agreed)
         },
         onKey: (digit) => this.#press(digit),
-        onAnswered: () => this.#answer(),
+        onAnswered: (farewell) => this.#answer(farewell),
         onEnded: (end) => this.#end(end),
       },
     )
   }
 
-  #answer(): void {
+  #answer(farewell: string): void {
     this.#state = 'answered'
     this.#options.audio.answer()
-    this.#options.emit({ type: 'answered', atMs: this.#options.epochMs() })
+    const { tellsFarewell, epochMs, emit } = this.#options
+    emit({ type: 'answered', atMs: epochMs(), ...(tellsFarewell && { farewell }) })
   }
 
   #exchangeFrames(): void {

@@ -23,6 +23,8 @@ export interface SipCallsOptions {
   readonly clock: Pick<Clock, 'nowMs'>
   readonly epochMs: () => number
   readonly pacingCells: Int32Array<SharedArrayBuffer>
+  /** Whether the answer tells how another process can hang up. */
+  readonly tellsFarewell?: boolean
   readonly emit: (id: number, event: CarrierEvent) => void
   /** Called when the last call has ended. */
   readonly onIdle: () => void
@@ -37,6 +39,7 @@ interface CallInProgress {
 /** Creates the calls of a line, none at first. */
 export function createSipCalls(options: SipCallsOptions): SipCalls {
   const { sampleRateHz, openMedia, describe, clock, epochMs, pacingCells, emit, onIdle } = options
+  const { tellsFarewell = false } = options
   const calls = new Map<number, CallInProgress>()
 
   return {
@@ -54,6 +57,7 @@ export function createSipCalls(options: SipCallsOptions): SipCalls {
         describe,
         audio,
         epochMs,
+        tellsFarewell,
         emit(event) {
           emit(id, event)
           if (event.type === 'ended' && calls.delete(id) && calls.size === 0) onIdle()

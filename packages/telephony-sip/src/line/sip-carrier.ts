@@ -101,6 +101,7 @@ export function createSipCarrier(options: SipCarrierOptions): Carrier {
   return {
     ...carrier,
     health: () => health,
+    hangUpLeft: (farewell) => post({ type: 'hang_up_left', farewell }),
     ...(trunk.inbound && { onIncoming: incoming.listen }),
   }
 }

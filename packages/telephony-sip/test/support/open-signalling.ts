@@ -48,7 +48,7 @@ export async function openSignalling(
       {
         onRinging: waking(() => listener.onRinging()),
         onMedia: waking((audio) => listener.onMedia(audio)),
-        onAnswered: waking(() => listener.onAnswered()),
+        onAnswered: waking((farewell) => listener.onAnswered(farewell)),
         onKey: waking((digit) => listener.onKey(digit)),
         onEnded: waking((end) => listener.onEnded(end)),
       },

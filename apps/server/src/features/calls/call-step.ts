@@ -20,6 +20,7 @@ import type { CallRow } from './view.ts'
 
 /** Columns that a step of a call may write besides the status. */
 export interface CallEnd extends LineEnd {
+  farewell?: string
   failureReason?: CallFailureReason
   endedBy?: CallEndedBy
   durationSeconds?: number
@@ -56,6 +57,7 @@ export function createCallStep(options: { clock: Clock; makeId: IdMaker }): Call
         ...(end.durationSeconds !== undefined && { duration_seconds: end.durationSeconds }),
         ...(end.sipStatus !== undefined && { sip_status: end.sipStatus }),
         ...(end.q850Cause !== undefined && { q850_cause: end.q850Cause }),
+        ...(event === 'answered' ? { farewell: end.farewell ?? null } : { farewell: null }),
         ...(end.quality && { quality: JSON.stringify(end.quality) }),
         ...(end.recording && {
           recording_key: end.recording.key,

@@ -32,6 +32,7 @@ import * as lineOfCalls from './migrations/0052-line-of-calls.ts'
 import * as lineLimitsOfCalls from './migrations/0053-line-limits.ts'
 import * as incomingCalls from './migrations/0055-incoming-calls.ts'
 import * as lineCapsOfAccounts from './migrations/0056-line-caps.ts'
+import * as farewells from './migrations/0057-farewells.ts'
 import { findRoute } from './find-route.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
@@ -104,6 +105,7 @@ export const callsFeature = defineFeature({
     '0053-line-limits': lineLimitsOfCalls,
     '0055-incoming-calls': incomingCalls,
     '0056-line-caps': lineCapsOfAccounts,
+    '0057-farewells': farewells,
   },
   sealed: [{ table: 'calls', column: 'recording_data_key', id: 'call_id' }],
   events: CALL_EVENTS,

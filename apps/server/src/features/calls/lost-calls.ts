@@ -1,4 +1,5 @@
 import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { Carriers } from './carriers/carriers.ts'
 import type { CallEvent } from './events.ts'
 import type { DialledCalls } from './dialled-calls.ts'
 import type { RecordingKeeper } from './keep-recording.ts'
@@ -22,6 +23,7 @@ export function createLostCalls({
   store,
   dialled,
   isIncoming,
+  carriers,
   recordings,
   events,
 }: {
@@ -29,6 +31,7 @@ export function createLostCalls({
   dialled: Pick<DialledCalls, 'delete' | 'has' | 'keepOnly'>
   /** Whether this process carries the call, which came in. Its claim cannot be under way, but its first write can. */
   isIncoming: (callId: string) => boolean
+  carriers: Pick<Carriers, 'find'>
   recordings: Pick<RecordingKeeper, 'discard'>
   events: Events<CallEvent>
 }): LostCalls {
@@ -55,8 +58,12 @@ export function createLostCalls({
     async endAbandoned() {
       for (let found = 1; found > 0;) {
         const interrupted = await store.interruptAbandoned()
-        for (const call_id of interrupted) events.record('call_interrupted', { call_id })
-        await Promise.all(interrupted.map((callId) => recordings.discard(callId)))
+        for (const call of interrupted) {
+          events.record('call_interrupted', { call_id: call.call_id })
+          // Once, and only after the call is written as ended: an end that is not heard costs what silence does.
+          if (call.farewell !== null) carriers.find(call.carrier)?.hangUpLeft?.(call.farewell)
+        }
+        await Promise.all(interrupted.map(({ call_id: callId }) => recordings.discard(callId)))
         found = interrupted.length
       }
     },

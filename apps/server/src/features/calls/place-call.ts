@@ -161,6 +161,7 @@ export function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRo
     sip_status: null,
     q850_cause: null,
     quality: null,
+    farewell: null,
     recording_key: null,
     recording_data_key: null,
     recording_erased_at: null,

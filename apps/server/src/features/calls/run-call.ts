@@ -70,8 +70,9 @@ export function createReports(options: {
     async ringing() {
       if (!(await persist(() => store.ring({ callId: call_id, workerId })))) throw new NotHeldError()
     },
-    async answered() {
-      const moved = await persist(() => store.move({ call: current, workerId, event: 'answered' }))
+    async answered(farewell) {
+      const end = farewell === undefined ? {} : { farewell }
+      const moved = await persist(() => store.move({ call: current, workerId, event: 'answered', end }))
       if (moved === undefined) throw new NotHeldError()
       options.onAnswered()
       current = moved

@@ -10,7 +10,8 @@ import type { CallEnd } from './call-step.ts'
 /** Callbacks for the steps of a session. The session awaits each, so that a step is written before the next one. */
 export interface SessionReports {
   ringing(): Promise<void>
-  answered(): Promise<void>
+  /** @param farewell with which another process can hang up, if the carrier has one */
+  answered(farewell: string | undefined): Promise<void>
 }
 
 /** How long an answered call may go on. */
@@ -101,7 +102,7 @@ export async function runSession(options: {
         // Not awaited, because events continue while the agent speaks.
         void speak(call, { ...options, speech }).catch(() => fail('agent-error'))
         void endWhenPaidOut()
-        await reports.answered().catch(() => fail('interrupted'))
+        await reports.answered(event.farewell).catch(() => fail('interrupted'))
       } else if (event.type === 'ended') {
         const interrupted = signal.aborted ? 'interrupted' : undefined
         const ended =

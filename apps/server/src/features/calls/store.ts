@@ -18,6 +18,9 @@ import { createReceiveCall, type ReceiveCall } from './receive-call.ts'
 import { createRingingStore, type RingingStore } from './ringing-store.ts'
 import type { CallRow } from './view.ts'
 
+/** A call whose worker is gone. */
+export type LeftCall = Pick<CallRow, 'call_id' | 'carrier' | 'farewell'>
+
 /** A call and the time that tells its claim from others. */
 type ClaimedCall = Pick<CallRow, 'call_id' | 'dial_started_at'>
 
@@ -42,8 +45,8 @@ export interface CallStore extends RingingStore {
   }): Promise<CallRow | undefined>
   /** Lists up to 100 calls that a worker holds, except those that it is carrying. */
   listForgotten(workerId: string, carried: readonly string[]): Promise<(HeldCall & ClaimedCall)[]>
-  /** Ends up to 100 calls whose worker is gone as interrupted. @returns their ids */
-  interruptAbandoned(): Promise<string[]>
+  /** Ends up to 100 calls whose worker is gone as interrupted. @returns them as they were */
+  interruptAbandoned(): Promise<LeftCall[]>
 }
 
 /** Forgotten calls that are listed at once. */
@@ -146,8 +149,8 @@ export function createCallStore(options: CallStoreOptions): CallStore {
   }
 }
 
-/** Ends calls whose worker is gone. @returns their ids */
-async function interruptAbandoned(tx: Tx, step: CallStep): Promise<string[]> {
+/** Ends calls whose worker is gone. @returns them as they were */
+async function interruptAbandoned(tx: Tx, step: CallStep): Promise<LeftCall[]> {
   const rows = await tx
     .selectFrom('calls')
     .where(IS_UNDER_WAY)
@@ -158,7 +161,7 @@ async function interruptAbandoned(tx: Tx, step: CallStep): Promise<string[]> {
     .skipLocked()
     .selectAll()
     .execute()
-  const interrupted: string[] = []
+  const interrupted: LeftCall[] = []
   for (const call of rows) {
     const moved = await step(tx, {
       call,
@@ -166,7 +169,7 @@ async function interruptAbandoned(tx: Tx, step: CallStep): Promise<string[]> {
       mover: { actor: 'successor' },
       end: { failureReason: 'interrupted' },
     })
-    if (moved) interrupted.push(moved.call_id)
+    if (moved) interrupted.push(call)
   }
   return interrupted
 }

@@ -45,6 +45,8 @@ export interface CallTable {
   sip_status: number | null
   q850_cause: number | null
   quality: Json<CallQuality> | null
+  /** How another worker can hang up an answered call of a line, if its own dies; null once it has ended. */
+  farewell: string | null
   /** Key of the blob; null once the blob is removed. */
   recording_key: string | null
   /** Sealed; null once the recording is erased, and for unencrypted recordings of earlier versions. */
