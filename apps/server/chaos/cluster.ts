@@ -36,8 +36,12 @@ const WEBHOOK_SCHEDULE = [0, ...Array.from({ length: 60 }, (_, index) => Math.mi
  * Starts two API servers and two workers on one Postgres, one Redis and one disk.
  *
  * @param earlier folder of another version's repository, which they run until they are upgraded
+ * @param carriersFile with a phone line for live mode; an earlier version may not understand it
  */
-export async function startCluster(disk: Disk, earlier?: string): Promise<Cluster> {
+export async function startCluster(
+  disk: Disk,
+  { earlier, carriersFile }: { earlier: string | undefined; carriersFile: string },
+): Promise<Cluster> {
   await using held = new AsyncDisposableStack()
   const postgres = held.use(await startOwnPostgres())
   const redisPort = (await hasRedisServer()) ? await freePort() : null
@@ -52,6 +56,7 @@ export async function startCluster(disk: Disk, earlier?: string): Promise<Cluste
     VAANI_WEBHOOK_SCHEDULE_SECONDS: WEBHOOK_SCHEDULE.join(','),
     VAANI_IDENTITY_POLICY: 'document-only',
     VAANI_SHUTDOWN_GRACE_SECONDS: '5',
+    ...(earlier === undefined && { VAANI_CARRIERS_FILE: carriersFile }),
     ...(redisPort !== null && { REDIS_URL: `redis://127.0.0.1:${redisPort}` }),
   }
   const members: Member[] = []

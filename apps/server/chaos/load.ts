@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import type { Entry, Ledger } from './ledger.ts'
+import type { ChaosLine } from './line.ts'
 import type { ChaosTenant } from './tenants.ts'
 import { specimenPath } from '../test/support/specimen-path.ts'
 
@@ -13,6 +14,8 @@ const DAY_MS = 86_400_000
 
 export interface LoadOptions {
   cluster: Cluster
+  /** Where calls of live mode ring. */
+  line: Pick<ChaosLine, 'nextNumber'>
   tenants: readonly ChaosTenant[]
   ledger: Ledger
   random(): number
@@ -48,7 +51,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   ])
 }
 
-function createClient({ cluster, ledger, random, over }: LoadOptions) {
+function createClient({ cluster, ledger, line, random, over }: LoadOptions) {
   const urls = cluster.members.flatMap(({ url }) => url ?? [])
   const anyUrl = () => urls[Math.floor(random() * urls.length)] ?? ''
 
@@ -143,7 +146,7 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
       const isScheduled = random() < 0.4
       const entry = newEntry(tenant, 'call', isScheduled)
       const body = {
-        to: '+9779812345678',
+        to: line.nextNumber(),
         agent_id: 'reminder',
         language: 'en-US',
         metadata: { mark: entry.mark },

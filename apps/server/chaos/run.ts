@@ -13,6 +13,7 @@ import { checkPromises, untilQuiet } from './check.ts'
 import { startCluster, untilReady } from './cluster.ts'
 import { FAULTS } from './faults.ts'
 import { createLedger } from './ledger.ts'
+import { openLine } from './line.ts'
 import { runLoad } from './load.ts'
 import { createTenants } from './tenants.ts'
 
@@ -35,7 +36,8 @@ console.log(`chaos: ${minutes} minutes, seed ${seed}`)
 await using disk = await mountDisk()
 if (disk.fill === null) console.log('chaos: no file system can be mounted here, so the disk is never filled')
 await using receiver = await startReceiver()
-await using cluster = await startCluster(disk, earlier)
+await using line = await openLine()
+await using cluster = await startCluster(disk, { earlier, carriersFile: line.carriersFile })
 if (cluster.redis === null)
   console.log('chaos: no redis-server on the PATH, so each server counts limits by itself')
 const apiUrls = cluster.members.flatMap(({ url }) => url ?? [])
@@ -48,7 +50,7 @@ const chances = seededRandom(seed + 1)
 receiver.answer(() => (chances() < 0.1 ? 500 : chances() < 0.05 ? { delayMs: 2000 } : 204))
 
 const over = new AbortController()
-const load = runLoad({ cluster, tenants, ledger, random: chances, over: over.signal })
+const load = runLoad({ cluster, line, tenants, ledger, random: chances, over: over.signal })
 const storm = { cluster, disk, random: strikes }
 await (earlier === undefined ? strikeUntilOver() : upgradeInTurn())
 over.abort()
@@ -60,6 +62,7 @@ const pool = new pg.Pool({ connectionString: cluster.postgres.url, max: 2 })
 pool.on('error', () => undefined)
 await untilQuiet(pool, ledger, QUIET_WITHIN_MS)
 await checkPromises(pool, { cluster, disk, receiver, tenants, ledger })
+line.check(ledger)
 await pool.end()
 
 const answered = ledger.entries.filter(({ id }) => id !== null)
