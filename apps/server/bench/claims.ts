@@ -1,6 +1,7 @@
 /**
  * `pnpm bench claims`: how late workers claim calls at their scheduled times, and how many they claim a second, beside a million
- * calls that are scheduled for later, and out of a million that are due. Two workers share an event loop and a Postgres.
+ * calls that are scheduled for later, and out of a million that are due. Two workers share an event loop and a Postgres. And what the
+ * limits of a line cost beside these calls, and the caps of an account that has called a million numbers today.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,10 @@ import { startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { startClaimLoop } from '@vaani/service-kit/work/claim-loop'
 import pg from 'pg'
 import { features } from '../src/features.ts'
+import { capsSchema } from '../src/features/calls/carriers/line-caps.ts'
+import { findRooms } from '../src/features/calls/claim-calls.ts'
 import { POLL_MS } from '../src/features/calls/dispatcher.ts'
+import { StoredLineCaps } from '../src/features/calls/line-caps.ts'
 import { createCallStore } from '../src/features/calls/store.ts'
 import type { CallRow } from '../src/features/calls/view.ts'
 import { doNotCall } from '../test/support/do-not-call.ts'
@@ -25,8 +29,11 @@ const WORKERS = 2
 /** Calls whose claims are timed in a round. */
 const CLAIMED = 10_000
 /** Calls whose lateness is measured, and the time over which they become due. */
-const PUNCTUAL = 400
+const PUNCTUAL = 2000
 const SPREAD_SECONDS = 20
+/** How often an action is timed. */
+const ACTIONS = 1000
+const LIMITS = [{ carrier: 'loopback', channels: 100, callsPerSecond: 10 }]
 
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-claims-'))
 await using held = new AsyncDisposableStack()
@@ -115,6 +122,40 @@ async function measureRate(count: number): Promise<number> {
   return (1000 * count) / (performance.now() - startedMs)
 }
 
+/** Returns how long an action takes, in milliseconds, one time after another. */
+async function timeEach(act: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let time = 0; time < ACTIONS; time++) {
+    const startedMs = performance.now()
+    await act()
+    times.push(performance.now() - startedMs)
+  }
+  return times
+}
+
+/** Times what the dial of a call and its end cost in the caps of an account. */
+async function measureCaps(): Promise<number[]> {
+  await pool.query(
+    `insert into line_attempts select 'acct_1', '+977' || i, current_date, 1 from generate_series(1, $1::integer) i`,
+    [ROWS],
+  )
+  await pool.query('vacuum analyze line_attempts')
+  const caps = new StoredLineCaps({
+    pool,
+    clock,
+    routes: { test: [], live: [] },
+    caps: capsSchema.parse({ default: { minutes_per_day: 1_000_000, attempts_per_number_per_day: 1000 } }),
+    capped: { add: () => undefined },
+  })
+  let number = 0
+  return timeEach(async () => {
+    const call = { accountId: 'acct_1', livemode: true, to: `+977${(number += 97)}`, carrier: 'line' }
+    const charge = await caps.take(call)
+    if (typeof charge === 'string') throw new Error(`The cap of ${charge} is reached`)
+    await caps.settle(charge, { minutes: 0, attempted: false })
+  })
+}
+
 /** Returns how late calls are claimed that become due one after another. */
 async function measureLateness(): Promise<number[]> {
   const lateness: number[] = []
@@ -136,6 +177,8 @@ const percentile = (values: readonly number[], share: number): number =>
 await insert('later_', ROWS, `now() + interval '30 days', null`)
 await pool.query('vacuum analyze calls')
 const lateness = await measureLateness()
+const rooms = await timeEach(() => findRooms(LIMITS).execute(createDatabase(pool)))
+const caps = await measureCaps()
 await insert('now_', CLAIMED, `null, now()`)
 const atOnce = await measureRate(CLAIMED)
 await insert('moment_', CLAIMED, `now(), null`)
@@ -149,6 +192,10 @@ console.log(`${ROWS} calls wait besides, of ${ACCOUNTS} accounts; ${WORKERS} wor
 console.table({
   'late at the scheduled time, ms, p50': Math.round(percentile(lateness, 0.5)),
   'late at the scheduled time, ms, p99': Math.round(percentile(lateness, 0.99)),
+  'room on a limited line, ms, p50': percentile(rooms, 0.5).toFixed(1),
+  'room on a limited line, ms, p99': percentile(rooms, 0.99).toFixed(1),
+  'caps taken and given back, ms, p50': percentile(caps, 0.5).toFixed(1),
+  'caps taken and given back, ms, p99': percentile(caps, 0.99).toFixed(1),
   'claims a second, to be dialled at once': Math.round(atOnce),
   'claims a second, scheduled for one moment': Math.round(atOneMoment),
   'claims a second, all waiting calls due': Math.round(ofMany),
