@@ -49,6 +49,11 @@ export async function findNeeds({ chromium }: { chromium: boolean }): Promise<re
       isThere: isOnPath('kamailio') && globSync('/usr/lib/*/kamailio/modules/tls.so').length > 0,
       mend: 'install kamailio-tls-modules',
     },
+    {
+      name: 'rtpengine',
+      isThere: isOnPath('rtpengine') && globSync('/usr/lib/*/kamailio/modules/rtpengine.so').length > 0,
+      mend: 'install rtpengine-daemon and kamailio',
+    },
     { name: 'chromium', isThere: chromium, mend: 'install chromium' },
     { name: 'containers', isThere: containers, mend: 'start Docker' },
     {

@@ -7,6 +7,7 @@ import { freePort } from './support/free-port.ts'
 import { makeFolder, openCarrier, type OnFinished } from './support/softphone-line.ts'
 import { startBaresip } from './support/start-baresip.ts'
 import { startKamailio } from './support/start-kamailio.ts'
+import { startRtpengine } from './support/start-rtpengine.ts'
 
 const NUMBER = '+9779812345678'
 const LOGIN = { username: 'vaani', password: 'right' }
@@ -75,34 +76,44 @@ describe.concurrent('Kamailio over TLS', { tags: ['kamailio-tls', 'openssl'] }, 
   })
 })
 
+/** Talks to baresip behind Kamailio, with SRTP whose keys go over TLS. */
+async function talkEncrypted(onFinished: OnFinished, { isProxied }: { readonly isProxied: boolean }) {
+  const folder = await makeFolder(onFinished)
+  const phone = await startBaresip(onFinished, folder, NUMBER, { srtp: !isProxied })
+  const authority = await createAuthority(await makeFolder(onFinished))
+  const trunk = await startKamailio(onFinished, {
+    phone: { host: phone.host, port: phone.port, transport: 'udp' },
+    password: LOGIN.password,
+    tls: { port: await freePort(), certificate: await authority.issue('trunk', 'IP:127.0.0.1') },
+    rtpenginePort: isProxied ? await startRtpengine(onFinished) : undefined,
+  })
+  const call = openCarrier(onFinished, {
+    trunk: { ...trunk, ...LOGIN, srtp: 'required', keepAlive: false },
+    certificateAuthorities: [authority.certificate],
+    codecs: ['PCMU'],
+  }).dial({ ...REQUEST, receiveAudio: true })
+  await call.send(Int16Array.from({ length: 100 * 320 }, (_, index) => 8000 * Math.sin(index / 8)))
+  await call.drained()
+  let loudest = 0
+  for await (const event of call.events) {
+    if (event.type === 'audio') loudest = Math.max(loudest, ...event.samples)
+    if (loudest > 7000) break
+  }
+  call.hangUp()
+  expect(await call.ended).toMatchObject({ outcome: 'completed' })
+  const heard = decodeWav(await phone.stop()).samples
+  expect(Math.max(...heard)).toBeGreaterThan(7000)
+  expect(Math.max(...heard)).toBeLessThan(9000)
+}
+
 test(
   'baresip behind Kamailio hears SRTP whose keys went over TLS, and speaks it',
   { tags: ['kamailio-tls', 'openssl', 'baresip'] },
-  async ({ onTestFinished }) => {
-    const folder = await makeFolder(onTestFinished)
-    const phone = await startBaresip(onTestFinished, folder, NUMBER, { srtp: true })
-    const authority = await createAuthority(await makeFolder(onTestFinished))
-    const trunk = await startKamailio(onTestFinished, {
-      phone: { host: phone.host, port: phone.port, transport: 'udp' },
-      password: LOGIN.password,
-      tls: { port: await freePort(), certificate: await authority.issue('trunk', 'IP:127.0.0.1') },
-    })
-    const call = openCarrier(onTestFinished, {
-      trunk: { ...trunk, ...LOGIN, srtp: 'required', keepAlive: false },
-      certificateAuthorities: [authority.certificate],
-      codecs: ['PCMU'],
-    }).dial({ ...REQUEST, receiveAudio: true })
-    await call.send(Int16Array.from({ length: 100 * 320 }, (_, index) => 8000 * Math.sin(index / 8)))
-    await call.drained()
-    let loudest = 0
-    for await (const event of call.events) {
-      if (event.type === 'audio') loudest = Math.max(loudest, ...event.samples)
-      if (loudest > 7000) break
-    }
-    call.hangUp()
-    expect(await call.ended).toMatchObject({ outcome: 'completed' })
-    const heard = decodeWav(await phone.stop()).samples
-    expect(Math.max(...heard)).toBeGreaterThan(7000)
-    expect(Math.max(...heard)).toBeLessThan(9000)
-  },
+  ({ onTestFinished }) => talkEncrypted(onTestFinished, { isProxied: false }),
+)
+
+test(
+  'rtpengine takes our SRTP apart for a phone without it, and speaks it to us',
+  { tags: ['kamailio-tls', 'openssl', 'baresip', 'rtpengine'] },
+  ({ onTestFinished }) => talkEncrypted(onTestFinished, { isProxied: true }),
 )

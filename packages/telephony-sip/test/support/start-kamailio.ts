@@ -18,6 +18,8 @@ export interface KamailioOptions {
   readonly password: string
   /** Port of a relay before it, through which all messages of a call go. */
   readonly relayPort?: number
+  /** Where rtpengine takes orders. Media is encrypted between the caller and it, and open between it and the phone. */
+  readonly rtpenginePort?: number | undefined
   /** Listens for TLS too. */
   readonly tls?: {
     readonly port: number
@@ -50,7 +52,10 @@ const tlsModule = ({
 }
 
 /** A trunk that challenges each INVITE, stays in the route of its dialogs, and passes calls on to a phone. */
-const config = (port: number, { phone, password, tls, relayPort }: KamailioOptions) => `#!KAMAILIO
+const config = (
+  port: number,
+  { phone, password, tls, relayPort, rtpenginePort }: KamailioOptions,
+) => `#!KAMAILIO
 debug=-1
 log_stderror=yes
 fork=yes
@@ -70,9 +75,11 @@ loadmodule "siputils.so"
 loadmodule "auth.so"
 modparam("auth", "qop", "auth")
 ${tls ? tlsModule(tls) : ''}
+${rtpenginePort === undefined ? '' : `loadmodule "rtpengine.so"\nmodparam("rtpengine", "rtpengine_sock", "udp:${HOST}:${rtpenginePort}")`}
 request_route {
   if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
   if (has_totag()) {
+    ${rtpenginePort === undefined ? '' : 'if (is_method("BYE")) rtpengine_delete();'}
     if (loose_route()) { t_relay(); exit; }
     if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
     sl_send_reply("404", "No route"); exit;
@@ -82,8 +89,10 @@ request_route {
   consume_credentials();
   ${relayPort === undefined ? 'record_route()' : `record_route_advertised_address("${HOST}:${relayPort}")`};
   $du = "sip:${phone.host}:${phone.port}";
+  ${rtpenginePort === undefined ? '' : 'rtpengine_offer("RTP/AVP replace-origin"); t_on_reply("media");'}
   t_relay();
 }
+${rtpenginePort === undefined ? '' : 'onreply_route[media] { if (has_body("application/sdp")) rtpengine_answer("RTP/SAVP replace-origin"); }'}
 `
 
 /** Starts Kamailio as a trunk before a phone, over UDP and TCP. It knows one password, for any user. */
