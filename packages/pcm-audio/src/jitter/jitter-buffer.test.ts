@@ -256,6 +256,33 @@ describe('with a sender of its own clock, or a pull timer that is off', () => {
   })
 })
 
+describe('the reported delay', () => {
+  const untilPause = Array.from({ length: 100 }, (_, index) => ({
+    packet: packetAt(index),
+    atMs: index * 20,
+  }))
+  const before = run(untilPause, { frames: 100 }).statistics.delayMs
+
+  test('stays the same during a pause, and after one in which timestamps went on', () => {
+    expect(run(untilPause, { frames: 350 }).statistics.delayMs).toBe(before)
+    const afterPause = Array.from({ length: 50 }, (_, index) => ({
+      packet: { ...packetAt(index + 350), sequenceNumber: index + 100 },
+      atMs: (index + 350) * 20,
+    }))
+    for (const frames of [351, 352, 353, 400])
+      expect(run([...untilPause, ...afterPause], { frames }).statistics.delayMs).toBe(before)
+  })
+
+  test('grows after a stall, once the packets that were held up are played', () => {
+    const afterStall = Array.from({ length: 50 }, (_, index) => ({
+      packet: packetAt(index + 100),
+      atMs: (index + 100) * 20 + 100,
+    }))
+    const { delayMs } = run([...untilPause, ...afterStall], { frames: 106 }).statistics
+    expect(delayMs).toBeGreaterThan(before)
+  })
+})
+
 test('for any input, each pull returns one frame and memory stays bounded', () => {
   const hostile = fc.oneof(
     {

@@ -171,7 +171,8 @@ class SampleJitterBuffer implements JitterBuffer {
       shortenedMs: this.#toMs(this.#samples.shortened),
       lengthenedMs: this.#toMs(this.#samples.lengthened),
       bufferedMs: this.#toMs(this.#timeline.held),
-      delayMs: this.#delayMs(),
+      // After the stream has run out, only the next packet shows whether it paused or was held up. Report a pause until then.
+      delayMs: this.#delayMs() - this.#toMs(this.#waited),
       targetDelayMs: this.#targetDelayMs(),
     }
   }
