@@ -15,6 +15,10 @@ const WRITTEN = 0 // by the writer: frames written
 const CLEARED = 1 // by the writer: frames before this position must not be played
 const PLAYED = 2 // by the reader: frames played, or skipped because they were cleared
 const HEARD = 3 // by the reader: frames that passed since the answer, silence included
+const AWAITED = 4 // by the writer: the position at which it wants to be woken
+
+/** Frames for which a writer of many waits to have room: waking another thread costs more than playing a frame. */
+const ROOM_FRAMES = 25
 
 /** Creates an empty ring, which may be posted to another thread. */
 export function createFrameRing(options: {
@@ -25,7 +29,7 @@ export function createFrameRing(options: {
   return {
     ...options,
     samples: new Int16Array(new SharedArrayBuffer(samples * Int16Array.BYTES_PER_ELEMENT)),
-    cells: new Int32Array(new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT)),
+    cells: new Int32Array(new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT)),
   }
 }
 
@@ -55,12 +59,23 @@ export function clearFrames(ring: FrameRing): void {
   Atomics.store(ring.cells, CLEARED, writtenFrames(ring))
 }
 
-/** Writer: waits until the number of played frames differs from `played`, or until {@link wakeWriter}. */
-export async function playedFramesChange(ring: FrameRing, played: number): Promise<void> {
+/** Writer: waits until so many frames are played, or {@link wakeWriter}. May return before: the caller looks again. */
+export async function framesPlayed(ring: FrameRing, position: number): Promise<void> {
+  const played = playedFrames(ring)
+  if (played >= position) return
+  const awaited = Atomics.load(ring.cells, AWAITED)
+  // Of several waits the first is told, and wakes all.
+  if (awaited <= played || position < awaited) Atomics.store(ring.cells, AWAITED, position)
   await Atomics.waitAsync(ring.cells, PLAYED, played).value
 }
 
-/** Wakes a writer that waits in {@link playedFramesChange}. */
+/** Writer: waits until there is room for so many frames, or for a good part of them. May return before, like {@link framesPlayed}. */
+export function roomFor(ring: FrameRing, frames: number): Promise<void> {
+  const wanted = Math.min(frames, ROOM_FRAMES, ring.capacityFrames)
+  return framesPlayed(ring, writtenFrames(ring) - ring.capacityFrames + wanted)
+}
+
+/** Wakes a writer that waits in {@link framesPlayed}. */
 export function wakeWriter(ring: FrameRing): void {
   Atomics.notify(ring.cells, PLAYED)
 }
@@ -99,5 +114,5 @@ export function passFrame(ring: FrameRing): void {
 
 function setPlayed(ring: FrameRing, played: number): void {
   Atomics.store(ring.cells, PLAYED, played)
-  Atomics.notify(ring.cells, PLAYED)
+  if (played >= Atomics.load(ring.cells, AWAITED)) Atomics.notify(ring.cells, PLAYED)
 }

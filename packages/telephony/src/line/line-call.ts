@@ -4,8 +4,9 @@ import type { CallEnded, CarrierCall, CarrierEvent } from '../carrier.ts'
 import { createEventStream } from '../event-stream.ts'
 import {
   clearFrames,
+  framesPlayed,
   playedFrames,
-  playedFramesChange,
+  roomFor,
   wakeWriter,
   writeFrame,
   writtenFrames,
@@ -39,9 +40,8 @@ export function createLineCall(options: {
   const queue = async (frames: Int16Array, isUnwanted: () => boolean) => {
     let start = 0
     while (start < frames.length && !isUnwanted()) {
-      const played = playedFrames(ring)
       if (writeFrame(ring, frames.subarray(start, start + ring.frameSamples))) start += ring.frameSamples
-      else await playedFramesChange(ring, played)
+      else await roomFor(ring, (frames.length - start) / ring.frameSamples)
     }
   }
 
@@ -68,7 +68,7 @@ export function createLineCall(options: {
     async drained() {
       await lastSend
       const sent = writtenFrames(ring)
-      while (!isOver() && playedFrames(ring) < sent) await playedFramesChange(ring, playedFrames(ring))
+      while (!isOver() && playedFrames(ring) < sent) await framesPlayed(ring, sent)
     },
     hangUp() {
       if (!hasEnded) requestHangUp()
