@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts'
 /** A phone line for the calls of live mode, whose far end outlives all servers. */
 export interface ChaosLine extends AsyncDisposable {
   carriersFile: string
-  /** Returns a number that nobody was given before. One of five is busy. */
+  /** Returns a number that nobody was given before. One of ten is busy. */
   nextNumber(): string
   /** Checks that no phone rang twice, and counts the far ends that heard no end. */
   check(ledger: Ledger): void
